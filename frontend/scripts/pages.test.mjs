@@ -2,10 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { sourcesOf } from "./importRules.mjs";
 import { generated, missingScripts, parsePages, plainPath, sitePages } from "./pages.mjs";
 
 const src = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../src");
+/** Text of each source file by its path below src. */
+function sources() {
+  const files = readdirSync(src, { recursive: true }).filter((file) => /\.tsx?$/.test(file));
+  return files.map((file) => [file.split(path.sep).join("/"), readFileSync(path.join(src, file), "utf8")]);
+}
 const HEAD = "path title layout access state area source script canonical description";
 const register = (...rows) => [HEAD, ...rows].join("\n").replaceAll(" ", "\t");
 const CASE = "/case 案例中心 default public open content contract case  案例";
@@ -61,7 +65,7 @@ test("no link of the site leads to an address that is no page, or to one that is
   );
   const wrong = [];
   let links = 0;
-  for (const [file, text] of sourcesOf(src)) {
+  for (const [file, text] of sources()) {
     if (/^(console|embed|offline|test|api|facts)\/|\.test\.|generated/.test(file)) continue;
     for (const address of addressesIn(text, firstParts)) {
       links += 1;

@@ -1,5 +1,5 @@
 import CssBaseline from "@mui/material/CssBaseline";
-import { ThemeProvider } from "@mui/material/styles";
+import { ThemeProvider } from "@mui/system";
 import { type ReactNode, Suspense } from "react";
 import { Provider } from "react-redux";
 import { optional } from "@/lib/chunk";

@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import { ThemeProvider } from "@mui/material/styles";
+import { ThemeProvider } from "@mui/system";
 import { darkTheme } from "@/theme";
 import { Main } from "./Main";
 import { StageBar } from "./StageBar";

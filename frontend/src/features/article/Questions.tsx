@@ -1,10 +1,16 @@
 import Box from "@mui/material/Box";
-import ChevronDown from "@/ui/icons/KeyboardArrowDownOutlined";
 import type { ReactNode } from "react";
+import ChevronDown from "@/ui/icons/KeyboardArrowDownOutlined";
 import { type Block, keyed, type Question } from "./blocks";
 
 /** `draw`: the blocks of an answer. Questions to be opened one by one; the browser's own element, so that a search in the page finds what is folded. */
-export function Questions({ items, draw }: { items: readonly Question[]; draw: (blocks: readonly Block[]) => ReactNode }) {
+export function Questions({
+  items,
+  draw,
+}: {
+  items: readonly Question[];
+  draw: (blocks: readonly Block[]) => ReactNode;
+}) {
   return (
     <Box sx={{ mt: 3, borderTop: 1, borderColor: "divider" }}>
       {keyed(items).map(({ key, item: { question, blocks } }) => (
@@ -35,9 +41,7 @@ export function Questions({ items, draw }: { items: readonly Question[]; draw: (
             {question}
             <ChevronDown sx={{ fontSize: 20, color: "text.secondary" }} />
           </summary>
-          <Box sx={{ pb: 3, mt: -1.5 }}>
-            {draw(blocks)}
-          </Box>
+          <Box sx={{ pb: 3, mt: -1.5 }}>{draw(blocks)}</Box>
         </Box>
       ))}
     </Box>

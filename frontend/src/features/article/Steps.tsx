@@ -6,7 +6,11 @@ const isShown = (block: Block) =>
   block.type === "model" || block.type === "picture" || block.type === "compare";
 
 /** What is to be done, in its order; what a step shows stands beside its words where there is room. */
-export function Steps({ items, heading, draw }: {
+export function Steps({
+  items,
+  heading,
+  draw,
+}: {
   items: readonly Step[];
   heading: "h2" | "h3";
   draw: (blocks: readonly Block[]) => ReactNode;
@@ -69,15 +73,9 @@ export function Steps({ items, heading, draw }: {
                 },
               }}
             >
-              {said.length > 0 && (
-                <Box sx={{ minWidth: 0 }}>
-                  {draw(said)}
-                </Box>
-              )}
+              {said.length > 0 && <Box sx={{ minWidth: 0 }}>{draw(said)}</Box>}
               {shown.length > 0 && (
-                <Box sx={{ minWidth: 0, position: { md: "sticky" }, top: 96 }}>
-                  {draw(shown)}
-                </Box>
+                <Box sx={{ minWidth: 0, position: { md: "sticky" }, top: 96 }}>{draw(shown)}</Box>
               )}
             </Box>
           </Box>

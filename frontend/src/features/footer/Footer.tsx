@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import { ThemeProvider } from "@mui/material/styles";
+import { ThemeProvider } from "@mui/system";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { getConfig } from "@/api/config";

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { ThemeProvider } from "@mui/material/styles";
+import { ThemeProvider } from "@mui/system";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { READ_TITLES, WRITTEN_TITLES } from "@/facts/names";

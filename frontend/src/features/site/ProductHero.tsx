@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { ThemeProvider } from "@mui/material/styles";
+import { ThemeProvider } from "@mui/system";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { darkTheme } from "@/theme";
