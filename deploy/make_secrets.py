@@ -19,12 +19,12 @@ import registerlib  # noqa: E402
 
 
 def password() -> str:
-    """40 characters that need no escaping in a URL and are no number to a TOML parser."""
+    """40 characters that need no escaping in a URL and that TOML does not parse as a number."""
     return "x" + secrets.token_hex(20)[1:]
 
 
 def signing_keys() -> tuple[str, str]:
-    """Seed and public key of a fresh Ed25519 pair, 64 hex digits each."""
+    """Seed and public key of a new Ed25519 pair, 64 hex digits each."""
 
     def openssl(*arguments: str, data: bytes = b"") -> bytes:
         command = ["openssl", *arguments]

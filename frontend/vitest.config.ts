@@ -11,12 +11,12 @@ export default defineConfig({
     environment: "jsdom",
     environmentOptions: { jsdom: { url: "https://www.xuanlan.test/" } },
     include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.mjs"],
-    // One browser window for all files of a worker: what a page is built of is loaded once instead of 110 times. Own modules are
-    // loaded anew for each file (fresh.ts), and what a file leaves behind is swept up (setup.ts).
+    // One browser window for all files of a worker: the pages' libraries are loaded once instead of 110 times. Own modules are
+    // loaded anew for each file (fresh.ts), and leftovers of a file are cleaned up (setup.ts).
     isolate: false,
     setupFiles: ["src/test/fresh.ts", "src/test/setup.ts"],
     restoreMocks: true,
-    // A machine may be busy with something else; a green test takes no longer for it.
+    // For a machine under load; a passing test takes no longer because of it.
     testTimeout: 240_000,
     maxWorkers: 2,
     reporters: ["default", path.join(root, "scripts/unfinished.mjs")],

@@ -24,11 +24,11 @@ export default function config(_env, argv) {
   return production ? [site(true), operators(true), shared(), offline()] : [site(false), operators(false)];
 }
 
-/** How src is compiled. */
+/** Compiler rules for src. */
 const compiled = (production) => ({
   test: /\.[tj]sx?$/,
   include: path.join(root, "src"),
-  // But for `EXCEPTIONS` no module of ours is imported for its effect, so re-exports cost nothing.
+  // Except for `EXCEPTIONS` none of our modules is imported for its side effects, so re-exports cost nothing.
   sideEffects: false,
   loader: "swc-loader",
   options: {
@@ -40,15 +40,15 @@ const compiled = (production) => ({
   },
 });
 
-/** The exceptions among calls: a page that takes a hook through one of these files has them too. */
+/** Calls whose modules have side effects: a page that imports a hook through one of these files needs them too. */
 const EXCEPTIONS = /[\\/]src[\\/](calls[\\/]\w+|console[\\/]modules[\\/]\w+[\\/]calls)\.ts$/;
 
 const extensions = [".tsx", ".ts", ".mjs", ".js"];
 
-/** swc minifies in a fraction of the time that webpack's default, terser, takes, and to the same size. */
+/** swc minifies in a fraction of the time of webpack's default, terser, and to the same size. */
 const minimizer = [new MinimizerPlugin({ minify: MinimizerPlugin.swcMinify })];
 
-/** The page of offline packages, one file with its script inside; crates/offline-viewer takes it into the engine. */
+/** The page of offline packages, one file with its script inside; crates/offline-viewer embeds it into the engine. */
 function offline() {
   const script = "viewer.js";
   return {
@@ -74,7 +74,7 @@ function offline() {
 
 /**
  * The pages of the site's origin: each entry has its own script and HTML, and shares the vendor chunks with the others.
- * One more entry is one more line here.
+ * A further entry is one more line here.
  */
 const ENTRIES = [{ name: "app", script: "./src/app/main.tsx", html: "index.html" }];
 
@@ -86,14 +86,14 @@ const CONSOLE = {
   folder: "console",
 };
 
-/** What the console loads before anybody has signed in, in the Brotli form. */
+/** What the console loads before the operator has signed in, compressed with Brotli. */
 const CONSOLE_BUDGET = { entry: "console", chunks: ["console-sign-in"], maxBytes: 190_000 };
 
-/** What an untouched home page may load, in the Brotli form that browsers receive (scripts/packed.mjs). */
+/** What an untouched home page may load, compressed with Brotli as browsers receive it (scripts/packed.mjs). */
 const HOME_BUDGET = { entry: "app", chunks: ["home", "home-below"], maxBytes: 172_000 };
 
 /**
- * What the bundles of pages share.
+ * Settings shared by the bundles of pages.
  *
  * @param {boolean} production
  * @param {string} folder of the scripts, below `dist`
@@ -101,11 +101,11 @@ const HOME_BUDGET = { entry: "app", chunks: ["home", "home-below"], maxBytes: 17
 const pages = (production, folder) => ({
   mode: production ? "production" : "development",
   context: root,
-  // As src is compiled: whoever runs the one runs the other.
+  // Same as for src: a browser that runs one runs the other.
   target: ["web", "es2022"],
   output: {
     path: path.join(root, "dist"),
-    // Every file name carries its content's hash, so all but the HTML may be cached for ever.
+    // Every file name contains its content's hash, so all but the HTML may be cached forever.
     filename: production ? `${folder}/[name].[contenthash:12].js` : `${folder}/[name].js`,
     chunkFilename: production ? `${folder}/[name].[contenthash:12].js` : `${folder}/[name].js`,
     assetModuleFilename: `${folder}/[name].[contenthash:12][ext]`,
@@ -145,7 +145,7 @@ function site(production) {
             name: "react",
             priority: 20,
           },
-          // One file rather than several: they compress better together.
+          // One file instead of several: they compress better together.
           base: {
             test: /[\\/]node_modules[\\/]/,
             chunks: (chunk) => chunk.name === "app",
@@ -197,15 +197,15 @@ function site(production) {
   };
 }
 
-/** What the page of a share loads before somebody wants to see the model, and the script that pages on other sites use. */
+/** What the page of a share loads before a visitor opens the model, and the script that pages on other sites use. */
 const SHARED_BUDGETS = [
   { entry: "page", chunks: [], maxBytes: 4_000 },
   { entry: "v1", chunks: [], maxBytes: 1_000 },
 ];
 
 /**
- * The page of a share, which the gateway fills in and serves at an origin of its own with what lies below `embed/`. The script
- * of other sites keeps its address; all else carries its content's hash.
+ * The page of a share, which the gateway fills in and serves at an origin of its own with the files below `embed/`. The script
+ * for other sites has a fixed address; all other names contain their content's hash.
  */
 function shared() {
   const folder = "embed";
@@ -244,8 +244,8 @@ function shared() {
 }
 
 /**
- * The operators' console, compiled apart from the site: it has an origin of its own, whose listener alone serves
- * `console.html` and what lies below `console/`, so neither may need a file of the other.
+ * The operators' console, compiled separately from the site: it has an origin of its own, whose listener serves only
+ * `console.html` and the files below `console/`, so neither may need a file of the other.
  *
  * @param {boolean} production
  */
@@ -257,7 +257,7 @@ function operators(production) {
     entry: { [CONSOLE.name]: CONSOLE.script },
     output: {
       ...shared.output,
-      // Beside the site's bundle in one folder without taking up its chunks.
+      // Beside the site's bundle in one folder without loading its chunks.
       chunkLoadingGlobal: "xuanlanConsole",
       clean: { keep: (file) => !file.startsWith(`${CONSOLE.folder}/`) },
     },

@@ -1,4 +1,4 @@
-"""What `scripts/bench-mall` writes and measures: synthetic listings, and questions at a fixed rate."""
+"""The data and measurements of `scripts/bench-mall`: synthetic listings, and queries at a fixed rate."""
 
 import datetime
 import http.client
@@ -76,14 +76,14 @@ def signed(client: Client, call: str, form: dict) -> tuple[str, str, dict]:
 
 
 def question(number: int) -> dict:
-    """A keyword and five filters, no two alike: what is kept of answers does not help."""
+    """A keyword and five filters, all different, so that no cached result helps."""
     dice = random.Random(number)
     return {"keyword": dice.choice(THINGS), "formats": "glb,obj,fbx", "license": "personal", "origin": "own", "animated": "false",
             "priceMax": 5_000 + number}
 
 
 def load(client: Client, call: str, form, seconds: int) -> list[float]:
-    """Milliseconds of each answer, from the time it was due."""
+    """Milliseconds of each response, from the time at which its query was due."""
     count, taken, faults = RATE * seconds, [], []
     begin, lock, numbers = time.monotonic() + 0.5, threading.Lock(), iter(range(RATE * seconds))
 
@@ -118,7 +118,7 @@ def load(client: Client, call: str, form, seconds: int) -> list[float]:
 
 
 def seen(client: Client, db: sqlite3.Connection) -> float:
-    """Seconds until a changed price is found by it."""
+    """Seconds until a search finds a changed price."""
     price = 7_654_321
     sql = "UPDATE listing SET price = ?, revision = revision + 1, updated_at = ? WHERE id = ?"
     db.execute(sql, (price, time.time_ns() // 1_000_000, f"{1:032x}"))
@@ -126,7 +126,7 @@ def seen(client: Client, db: sqlite3.Connection) -> float:
     begin = time.monotonic()
     number = 0
     while time.monotonic() < begin + 60:
-        # Another question each time.
+        # A different query each time.
         number += 1
         if client.call("T09", priceMin=price, priceMax=price + number)["totalCount"]:
             return time.monotonic() - begin

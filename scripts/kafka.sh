@@ -3,14 +3,14 @@
 kafka_version=4.3.1
 maven_plugin_version=3.8.1
 slf4j_version=1.7.36
-# The sum of every jar of org.apache.kafka:kafka_2.13 at run time, with its sum, and slf4j-simple so that the broker says what ails it.
+# Checksums of all runtime jars of org.apache.kafka:kafka_2.13, and of slf4j-simple, which the broker logs errors with.
 kafka_list=$(dirname "${BASH_SOURCE[0]}")/kafka-$kafka_version.sha256
 kafka_jars=$cache/kafka-$kafka_version
 
-# Any id: a cluster of one node.
+# Any id: the cluster has one node.
 kafka_cluster=xuanlan-test-cluster-1
 
-# Downloads what is missing by Maven, from wherever it is set up to look, and checks every sum; a second call downloads
+# Downloads missing jars by Maven, from its configured repositories, and verifies every checksum; a second call downloads
 # nothing.
 kafka_fetch() {
     [ -f "$kafka_jars/.complete" ] && return
@@ -33,14 +33,14 @@ EOF
         "org.apache.maven.plugins:maven-dependency-plugin:$maven_plugin_version:copy-dependencies" \
         -DincludeScope=runtime -DoutputDirectory="$made/jars"
     (cd "$made/jars" && sha256sum --check --quiet --strict) <"$kafka_list"
-    # Nothing but what the list knows.
+    # Only jars on the list.
     while read -r _ jar; do mv "$made/jars/$jar" "$kafka_jars/$jar"; done <"$kafka_list"
     rm -rf "$made"
     touch "$kafka_jars/.complete"
 }
 
 # kafka_format FOLDER PORT CONTROLLER_PORT [OTHER_PORT ADVERTISED_PORT]: one node that is broker and controller, on the loopback
-# interface. Who comes to the other port is told to come back by the advertised one, where something may stand between.
+# interface. Clients of the other port are redirected to the advertised one, so that a proxy can be put in between.
 kafka_format() {
     local home=$1 port=$2 controller=$3 other=${4:-} advertised=${5:-}
     mkdir -p "$home"
@@ -68,13 +68,13 @@ EOF
     (kafka_java kafka.tools.StorageTool format -t "$kafka_cluster" -c "$home/server.properties") >"$home/format" 2>&1
 }
 
-# Becomes a program of Kafka, with a small heap and a quick start.
+# Executes a program of Kafka, with a small heap and a quick start.
 kafka_java() {
     exec java -Xmx256m -Xms64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.net.preferIPv4Stack=true \
         -Dorg.slf4j.simpleLogger.defaultLogLevel=warn -cp "$kafka_jars/*" "$@"
 }
 
-# kafka_run FOLDER: becomes the broker.
+# kafka_run FOLDER: executes the broker.
 kafka_run() {
     kafka_java kafka.Kafka "$1/server.properties"
 }

@@ -1,8 +1,8 @@
-# Shared by the scripts: where the project is, and how a missing Debian package is installed. Sourced, not run.
+# Shared by the scripts: the project's paths, and the installation of missing Debian packages. Sourced, not run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# What all checkouts share: downloads, and what is compiled of other people's sources. May be deleted at any time.
+# Shared by all checkouts: downloads, and compiled third-party sources. May be deleted at any time.
 cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/xuanlan
 
 say() {
@@ -14,7 +14,7 @@ fail() {
     exit 1
 }
 
-# help_first ARGUMENTS: with --help or -h among them, the script's leading comment is all that happens. A script calls it before
+# help_first ARGUMENTS: with --help or -h among them, only prints the script's leading comment. A script calls it before
 # it installs, builds or measures anything.
 help_first() {
     case " $* " in
@@ -37,7 +37,7 @@ need() {
     fi
 }
 
-# want FILE PACKAGE …: the same for what things also work without, where it can be installed.
+# want FILE PACKAGE …: the same for optional packages, if they can be installed.
 want() {
     if command -v apt-get >/dev/null && { [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null; }; then
         need "$@"
@@ -61,11 +61,11 @@ install_missing() {
     missing=()
 }
 
-# What is fetched where the machine's Node.js is too old for the packages of the frontend: the long-term version, and an npm
-# that runs on it (Debian's own npm runs on Debian's own Node.js only).
+# Downloaded if the machine's Node.js is too old for the packages of the frontend: the long-term version, and an npm
+# that runs on it (Debian's own npm only runs on Debian's own Node.js).
 node_version=24.21.0
 npm_version=11.19.1
-# What the packages ask for. The `engines` of frontend/package.json say the same.
+# The range that the packages require, the same as `engines` in frontend/package.json.
 node_range="22.22.2 or newer of 22, 24.15 or newer of 24, or 26 or newer"
 
 # node_serves COMMAND: whether this Node.js is in the range.
@@ -75,18 +75,18 @@ node_serves() {
         process.exit(major >= 26 || late[major] ? 0 : 1);' 2>/dev/null
 }
 
-# Puts a Node.js of the range first on PATH: the machine's, which is left alone, or one of the project's own, in $cache. Scripts that
-# run at the same time fetch it once; later runs need no network.
+# Puts a Node.js in the range first on PATH: the machine's, which is left alone, or one of the project's own, in $cache. Concurrent
+# scripts download it once; later runs need no network.
 need_node() {
     if command -v node >/dev/null && command -v npm >/dev/null && node_serves node; then return; fi
     local own=$cache/node-$node_version
-    # Nothing on stdout: some callers read what the command they start prints.
+    # Nothing on stdout: some callers read the output of the command they start.
     [ -x "$own/bin/node" ] || fetch_node "$own" >&2 || exit 1
     export PATH="$own/bin:$PATH"
     hash -r
 }
 
-# fetch_node FOLDER: Node.js and npm from the npm registry, there only once they run.
+# fetch_node FOLDER: installs Node.js and npm from the npm registry; the folder only exists once they run.
 fetch_node() (
     found="Node.js is missing"
     if command -v node >/dev/null; then found="Node.js $(node --version) is too old"; fi
@@ -102,9 +102,9 @@ fetch_node() (
     made=$(mktemp -d "$cache/node.XXXXXX")
     chmod 755 "$made"
     trap 'rm -rf "$made"' EXIT
-    # What the package `node` would fetch in an install script, which npm may have been told not to run.
+    # The package that `node` would fetch in an install script, which npm may be configured not to run.
     binary=node-$(node -p 'process.platform + "-" + process.arch')
-    # Of a project of its own: no settings, workspace or lock file of this one.
+    # In a separate project: without the settings, workspace and lock file of this one.
     echo '{"private": true}' >"$made/package.json"
     (cd "$made" && npm install --prefer-offline --no-save --no-package-lock --no-audit --no-fund --loglevel=error \
         "$binary@$node_version" "npm@$npm_version") ||
@@ -126,10 +126,10 @@ need_toolchains() {
     need cc build-essential
     need c++ build-essential
     need make build-essential
-    # What C++ a clean clone compiles was compiled before.
+    # Reuses C++ objects compiled by other clones.
     want /usr/bin/ccache ccache
-    # STEP and IGES: 38 MB to fetch, 188 MB on the disk (83 of them to run, the rest to build). Without it those two
-    # formats say so.
+    # STEP and IGES: a download of 38 MB, 188 MB on the disk (83 of them at run time, the rest for the build). Without it these two
+    # formats report that they are not supported.
     want /usr/include/opencascade/STEPCAFControl_Reader.hxx libocct-data-exchange-dev
     need /usr/include/draco/compression/decode.h libdraco-dev
     need /usr/include/archive.h libarchive-dev
@@ -137,8 +137,8 @@ need_toolchains() {
     need /usr/include/jpeglib.h libjpeg62-turbo-dev
 }
 
-# npm_packages FOLDER [build]: its npm packages, installed when the lock file has changed. With `build` only those that a build
-# needs, unless all of them were there before: linters, tests and browsers are most of the files.
+# npm_packages FOLDER [build]: installs its npm packages if the lock file has changed. With `build` only those that a build
+# needs, unless all were installed before: linters, tests and browsers are most of the files.
 npm_packages() {
     local folder=$1 modules=$1/node_modules stamp=.lock-of-install only=()
     need_node
@@ -147,20 +147,20 @@ npm_packages() {
     fi
     if [ ! -f "$modules/$stamp" ] || ! cmp -s "$folder/package-lock.json" "$modules/$stamp"; then
         say "Installing npm packages of ${folder#"$root"/}"
-        # Not `npm ci`: it refuses a lock file that was written where packages of other platforms are not offered.
-        # The versions are those of the lock file all the same, and --no-save leaves it as it is.
-        # --prefer-offline: what is in npm's cache is not asked for again, package by package.
+        # Not `npm ci`: it fails when the lock file was written where packages of other platforms are not available.
+        # The versions are still those of the lock file, and --no-save leaves it unchanged.
+        # --prefer-offline: packages in npm's cache are not revalidated one by one.
         (cd "$folder" && npm install --no-save --prefer-offline --no-audit --no-fund --loglevel=error "${only[@]}")
         cp "$folder/package-lock.json" "$modules/$stamp"
     fi
 }
 
-# environment_of LIST [INCLUDED…]: where the environment with the Python packages of LIST is, by content, as several checkouts use it.
+# environment_of LIST [INCLUDED…]: folder of the environment with the Python packages of LIST, by content hash, shared by checkouts.
 environment_of() {
     echo "$cache/python/$(cat "$@" | sha256sum | cut -c1-16)"
 }
 
-# python_environment LIST [INCLUDED…]: makes it, once for scripts that run at the same time. What nobody used for a month goes.
+# python_environment LIST [INCLUDED…]: creates it, once for concurrent scripts. Environments unused for a month are deleted.
 python_environment() (
     folder=$(environment_of "$@")
     mkdir -p "$cache/python"
@@ -184,13 +184,13 @@ python_packages() {
     python_environment "${test_lists[@]}"
 }
 
-# python_tests PYTHON [PYTEST-OPTION…]: the tests of this folder.
+# python_tests PYTHON [PYTEST-OPTION…]: runs the tests of the current folder.
 python_tests() {
     PYTHONDONTWRITEBYTECODE=1 "$1" -m pytest -c "$root/tests/pytest.ini" --rootdir . "${@:2}"
 }
 
-# The frontend and the page of offline packages, built when what they are made of has changed since the last build: by content, as a
-# file that is gone has no time. The page goes into the engine, so this comes before cargo.
+# Builds the frontend and the page of offline packages if their sources have changed since the last build: compared by content,
+# since a deleted file has no time. The engine embeds the page, so this comes before cargo.
 build_frontend() {
     local dist=$root/frontend/dist offline=$root/frontend/dist-offline/viewer.html stamp=$root/.cache/frontend of
     npm_packages "$root/frontend" build
@@ -201,7 +201,7 @@ build_frontend() {
     fi
     say "Building the frontend"
     (cd "$root/frontend" && npm run --silent build)
-    # With its packed forms: the gateway passes over one that is older than its original.
+    # Including the compressed forms: the gateway ignores one that is older than its original.
     touch "$dist"/index.html*
     mkdir -p "${stamp%/*}"
     echo "$of" >"$stamp"

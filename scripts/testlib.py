@@ -1,15 +1,15 @@
-"""The end of scripts/test: its stages, the closing lines of their test runners, what they cost, and what they come to.
+"""The summary of scripts/test: its stages, the closing lines of their test runners, their cost, and the result.
 
-    python3 scripts/testlib.py probe               seconds of the processor that a fixed piece of work takes here
-    python3 scripts/testlib.py end FOLDER [PROBE]  FOLDER is that of a run, PROBE what the gate began with
+    python3 scripts/testlib.py probe               CPU seconds that a fixed piece of work takes here
+    python3 scripts/testlib.py end FOLDER [PROBE]  FOLDER is that of a run, PROBE the gate's initial probe
 
-FOLDER/stages has a line for each stage: exit status (or `cached`: passed before, on the same inputs), seconds, the file with its output
-and its name, between tabs; beside the output lies FILE.cpu with the seconds of the processor, in user and system; FOLDER/cpu has a
-file for each Rust test, with its crate and its seconds. Those of the gate are compared with tests/budget.tsv: what costs half as much
-again as it may on a machine of this speed fails, so that whoever makes the gate slower sees it.
+FOLDER/stages has a line per stage: exit status (or `cached`: passed before, on the same inputs), seconds, the file with its output
+and its name, separated by tabs; beside the output, FILE.cpu has its CPU seconds, user and system; FOLDER/cpu has a
+file per Rust test, with its crate and its seconds. Those of the gate are compared with tests/budget.tsv: exceeding a budget by
+half, at this machine's speed, is a failure, so that a slower gate is noticed with the change that causes it.
 
-The last line printed is `N passed, N failed`: tests as their runners count them now, and one for a stage that failed without a failed
-test, or cost too much. Exits 1 when something failed."""
+The last line printed is `N passed, N failed`: tests as counted by their runners, and one for a stage that failed without a failed
+test, or exceeded its budget. Exits with 1 when something failed."""
 import re
 import sys
 import time
@@ -18,20 +18,20 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-# A runner's closing line, and what in it counts as passed and as failed.
+# A runner's closing line, and the counts of passed and failed tests in it.
 RUNNERS = (
     (r"\s*Summary \[.*tests? run:.*", r"(\d+) passed", r"(\d+) (?:failed|timed out|exec failed)"),  # nextest
     (r"\s*Tests  .*\(\d+\)", r"(\d+) passed", r"(\d+) failed"),  # vitest
     (r"\S+ (?:pass|fail) \d+", r"pass (\d+)", r"fail (\d+)"),  # Node's own
     (r"=+ .*\b(?:passed|failed|errors?|skipped)\b.* in [\d.]+s.* =+", r"(\d+) passed", r"(\d+) (?:failed|errors?)"),  # pytest
 )
-# Seconds of the probe on the machine whose seconds tests/budget.tsv counts.
+# Seconds of the probe on the reference machine of tests/budget.tsv.
 PROBE_THERE = 1.0
 OVER = 1.5
 
 
 def closing(text):
-    """(line, passed, failed) of each closing line in what a stage printed."""
+    """(line, passed, failed) of each closing line in a stage's output."""
     for line in COLOURS.sub("", text).splitlines():
         for shape, passed, failed in RUNNERS:
             if re.fullmatch(shape, line):
@@ -46,7 +46,7 @@ def probe():
 
 
 def cpu_of_stage(log):
-    """None where there is no account: it did not begin, or was broken off."""
+    """None if there is no record: the stage did not start, or was aborted."""
     try:
         return sum(map(float, Path(f"{log}.cpu").read_text().split()))
     except (FileNotFoundError, ValueError):
@@ -58,14 +58,14 @@ def cpu_of_crates(folder):
     seconds = Counter()
     for file in folder.glob("*"):
         crate, *lines = file.read_text().splitlines()
-        # As bash says it: of the shell, and of what it waited for; user and system.
+        # The output of bash's `times`: of the shell, and of its children; user and system.
         for minutes, rest in re.findall(r"(\d+)m([\d.]+)s", " ".join(lines)):
             seconds[f"tests of {crate}"] += 60 * int(minutes) + float(rest)
     return seconds
 
 
 def over_budget(spent, probed):
-    """Lines about what costs too much."""
+    """Lines about exceeded budgets."""
     rows = [line.split("\t") for line in (ROOT / "tests/budget.tsv").read_text().splitlines()[1:]]
     budget = {name: float(seconds) for name, seconds in rows}
     slower = max(1.0, probed / PROBE_THERE)
@@ -91,7 +91,7 @@ def end(folder, probed):
         lines = list(closing(text))
         bad = sum(line[2] for line in lines)
         passed += sum(line[1] for line in lines)
-        # A journey that failed and passed on a fresh site is no failure; run.mjs names it.
+        # A journey that failed but passed on a fresh site is no failure; run.mjs reports it.
         failed += 0 if status == "0" else bad or 1
         state = "passed" if status == "0" else "FAILED"
         print(f"{int(seconds):5d} s  {cpu or 0:5.0f} cpu  {state}  {name}")

@@ -1,4 +1,4 @@
-"""An OpenTelemetry collector for tests: takes traces by OTLP over gRPC, as real ones do, and keeps their spans."""
+"""An OpenTelemetry collector for tests: receives traces by OTLP over gRPC and keeps their spans."""
 
 from concurrent import futures
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ class Span:
     name: str
     trace: str
     id: str
-    #: Empty for a root.
+    #: Empty for a root span.
     parent: str
     attributes: dict[str, object] = field(default_factory=dict)
 
@@ -23,11 +23,11 @@ def _value(any_value):
 
 
 class Collector(trace_service_pb2_grpc.TraceServiceServicer):
-    """Serves on a free port of the loopback interface: `endpoint`. `spans` grows as they come."""
+    """Serves on a free port of the loopback interface: `endpoint`. `spans` grows as spans arrive."""
 
     def __init__(self):
         self.spans: list[Span] = []
-        #: Everything that came, as text: what must not be in it can be looked for.
+        #: Everything received, as text: tests search it for secrets.
         self.text = ""
         self._server = grpc.server(futures.ThreadPoolExecutor(max_workers=4))
         trace_service_pb2_grpc.add_TraceServiceServicer_to_server(self, self._server)

@@ -1,4 +1,4 @@
-"""Where things are, which settings exist, and what the overlays render to."""
+"""Paths, the settings that exist, and the rendered overlays."""
 
 import functools
 import os
@@ -21,11 +21,11 @@ sys.path[:0] = [str(DEPLOY), str(ROOT / "scripts")]
 import make_secrets  # noqa: E402
 import registerlib  # noqa: E402
 
-#: What the program can be started as, by its row of the register.
+#: Services that the program can run, by their row of the register.
 ROWS = {row.name: row for row in registerlib.rows()}
 #: The gRPC services among them.
 SERVICES = registerlib.names()
-#: The file of defaults that each reads beside the shared ones.
+#: The file of defaults that each reads besides the shared ones.
 DEFAULTS = {
     name: {"gateway": "gateway/src/default.toml", "store": None}.get(row.role, f"services/{name}/src/default.toml")
     for name, row in ROWS.items()
@@ -48,18 +48,18 @@ def _keys(table: dict, before: str = PREFIX) -> dict[str, object]:
 
 @functools.cache
 def known_settings(service: str) -> dict[str, object]:
-    """Variables that set something in a service, with their defaults."""
+    """Variables that change a setting of a service, with their defaults."""
     found = {}
     for file in filter(None, [SHARED_DEFAULTS, DEFAULTS[service], UPLOADS.get(service)]):
         found |= _keys(tomllib.loads((ROOT / file).read_text()))
     if service == "gateway":
-        # An empty table in the defaults: it takes a key for each service.
+        # An empty table in the defaults: it takes a key per service.
         found |= {f"XUANLAN__GATEWAY__UPSTREAMS__{name.upper()}": "" for name in SERVICES}
     return found
 
 
 def value_of(text: str, default: object) -> object:
-    """A variable as the program reads it: a text where the default is one, else TOML where that parses."""
+    """A variable as the program reads it: a text where the default is a text, else TOML if it parses."""
     if isinstance(default, str):
         return text
     try:
@@ -69,14 +69,14 @@ def value_of(text: str, default: object) -> object:
 
 
 def default_port(service: str) -> int:
-    """The port a service listens on unless told otherwise."""
+    """The port on which a service listens by default."""
     file = DEFAULTS[service] or SHARED_DEFAULTS
     return int(tomllib.loads((ROOT / file).read_text())[service]["listen"].rsplit(":")[-1])
 
 
 @functools.cache
 def _tree() -> Path:
-    """A copy of k8s with secrets made for the overlay dev."""
+    """A copy of k8s with generated secrets for the overlay dev."""
     folder = tempfile.TemporaryDirectory(prefix="xuanlan-k8s-")
     # Kept until the process ends.
     _tree.keep = folder
@@ -91,7 +91,7 @@ def _tree() -> Path:
 
 @functools.cache
 def render(path: str) -> list[dict]:
-    """All objects of a kustomization below k8s, for example overlays/prod. Errors: kustomize refuses it."""
+    """All objects of a kustomization below k8s, for example overlays/prod. Errors: kustomize fails."""
     command = [os.environ["XUANLAN_KUSTOMIZE"], "build", str(_tree() / path)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
@@ -101,7 +101,7 @@ def render(path: str) -> list[dict]:
 
 @dataclass
 class Workload:
-    """Something that makes pods."""
+    """An object that creates pods."""
 
     object: dict
 
@@ -138,12 +138,12 @@ class Workload:
 
     @property
     def whole_secrets(self) -> list[tuple[str, str]]:
-        """Names of secrets of which every key becomes a variable, each with what is put before the key."""
+        """Secrets of which every key becomes a variable, each with the prefix of its variables."""
         sources = self.container.get("envFrom", [])
         return [(source["secretRef"]["name"], source.get("prefix", "")) for source in sources if "secretRef" in source]
 
     def upstreams(self, overlay: str) -> dict[str, str]:
-        """Of the gateway: by the variable of a service where it is."""
+        """Upstream addresses of the gateway, by the service's variable."""
         found = {}
         for name in self.config_maps:
             found.update(objects(overlay, "ConfigMap")[name]["data"])
@@ -151,7 +151,7 @@ class Workload:
 
     @property
     def service(self) -> str | None:
-        """What of our program runs in it, `auth`; None for other people's images."""
+        """The service that runs in it, `auth`; None for third-party images."""
         image = re.split(r"[:@]", self.container["image"].rsplit("/", 1)[-1])[0]
         return self.container["args"][0] if image == "xuanlan" else None
 
@@ -171,9 +171,9 @@ def objects(overlay: str, kind: str) -> dict[str, dict]:
 
 
 class Case(unittest.TestCase):
-    """A test that goes over many things and tells, when it fails, which of them it was at."""
+    """A test over many subjects; its failure message names the current one."""
 
-    #: What is being looked at.
+    #: The current subject.
     at = ""
 
     def _formatMessage(self, message, standard):

@@ -1,4 +1,4 @@
-"""Compose files, read by Compose's own loader, and the rules of this house."""
+"""Compose files, read by Compose's own loader, and the project's rules for them."""
 
 import functools
 import json
@@ -30,7 +30,7 @@ class Compose(Case):
 
     def environment(self, service: dict) -> dict[str, str]:
         variables = service["environment"]
-        # What was merged is written as NAME=value.
+        # Merged variables are written as NAME=value.
         return dict(v.split("=", 1) for v in variables) if isinstance(variables, list) else variables
 
     def test_it_is_read_alone_and_with_its_overlay(self):
@@ -45,14 +45,14 @@ class Compose(Case):
             self.known(name, {key: None if "${" in value else value for key, value in variables.items()})
 
     def test_every_container_listens_on_the_port_of_its_row(self):
-        """Its health check asks the port that these variables name."""
+        """The health check uses the port that these variables name."""
         for name, service in self.ours():
             listen = {key: value for key, value in self.environment(service).items() if key.endswith("__LISTEN")}
             expected = {f"XUANLAN__{name.upper()}__LISTEN": f"0.0.0.0:{ROWS[name].port}"}
             if ROWS[name].ops:
                 expected["XUANLAN__OPS__LISTEN"] = f"0.0.0.0:{ROWS[name].ops}"
             if name == "gateway":
-                # The operators' console and shared works: a port of its own each.
+                # The operators' console and shared works have their own ports.
                 self.assertEqual(len({port["target"] for port in service["ports"]}), 3)
                 expected["XUANLAN__GATEWAY__EMBED__LISTEN"] = f"0.0.0.0:{service['ports'][2]['target']}"
                 expected["XUANLAN__GATEWAY__CONSOLE__LISTEN"] = f"0.0.0.0:{service['ports'][1]['target']}"
@@ -73,7 +73,7 @@ class Compose(Case):
     def test_every_secret_is_made(self):
         made = {make_secrets.variable(n, key) for n, keys in make_secrets.make().items() for key in keys}
         for file in FILES:
-            # What has a default, `${OTLP:-}`, is no secret.
+            # A variable with a default, `${OTLP:-}`, is no secret.
             asked = set(re.findall(r"(?<!\$)\$\{(\w+)(?!\w|:-)", (DEPLOY / file).read_text()))
             self.assertLessEqual(asked, made)
 

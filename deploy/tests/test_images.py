@@ -1,4 +1,4 @@
-"""The image recipe: its linter, its stages, what it copies, and the libraries its programs need."""
+"""The image recipe: its linter, its stages, the files it copies, and the libraries its programs need."""
 
 import functools
 import http.server
@@ -100,7 +100,7 @@ class Images(Case):
         self.assertTrue(dict(stages()["runtime"])["ENTRYPOINT"].endswith('"/opt/xuanlan/bin/xuanlan"]'))
 
     def test_what_the_builder_gets_is_a_whole_workspace(self):
-        """cargo resolves from what .dockerignore lets through, and files that code includes are among it."""
+        """cargo resolves the workspace from what .dockerignore lets through, which contains all included files."""
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder)
             for path in self.context():
@@ -120,7 +120,7 @@ class Images(Case):
                         self.assertIn(wanted, present, f"{path} includes it")
 
     def context(self) -> list[Path]:
-        """Checked-in files that .dockerignore lets through: those below a line `!path`, less the other lines."""
+        """Tracked files that .dockerignore lets through: those below a line `!path`, less the other lines."""
         lines = [line for line in (ROOT / ".dockerignore").read_text().splitlines() if line and line[0] != "#"]
         self.assertEqual(lines[0], "*")
         kept = [line[1:] for line in lines if line.startswith("!")]
@@ -133,7 +133,7 @@ class Images(Case):
             self.assertTrue(any(member == k or member.startswith(f"{k}/") for k in kept), member)
 
     def test_libraries_of_the_programs_are_installed(self):
-        """What `ldd` names belongs to packages that the image installs, or to the base image."""
+        """The libraries that `ldd` lists belong to packages of the image or of its base image."""
         built = [program for program in PROGRAMS if (TARGET / "debug" / program).exists()]
         if not built:
             self.skipTest("no program is built")
@@ -146,7 +146,7 @@ class Images(Case):
 
 
 def installed() -> set[str]:
-    """Packages of the image and all that they depend on, as this Debian says; libc is in every base image."""
+    """Packages of the image and their dependencies, according to this Debian; libc is in every base image."""
     waiting, seen = ["libc6"], set()
     for name, value in stages()["runtime"]:
         if name == "RUN" and "apt-get install" in value:
@@ -162,7 +162,7 @@ def installed() -> set[str]:
 
 @functools.cache
 def dependencies() -> dict[str, list[str]]:
-    """What each installed package of this machine depends on; of alternatives the first."""
+    """Dependencies of each installed package; of alternatives the first."""
     listed = subprocess.run(["dpkg-query", "-W", "-f", "${Package}\t${Depends}\n"], capture_output=True, text=True, check=True)
     found = {}
     for line in listed.stdout.splitlines():
@@ -178,7 +178,7 @@ def libraries_of(program: Path) -> list[str]:
 
 
 def packages_of(libraries: set[str]) -> dict[str, str]:
-    """The package of each library. Its files are listed with or without /usr, and by the name a link leads to."""
+    """The package of each library. Packages list files with or without /usr, and by the target of a link."""
     asked = {}
     for library in libraries:
         real = os.path.realpath(library)

@@ -1,12 +1,12 @@
-"""Kubernetes manifests: schemas, and the rules of this house."""
+"""Kubernetes manifests: schemas, and the project's rules for them."""
 
 import kubernetes_validate
 
 from project import OVERLAYS, ROWS, SERVICES, Case, objects, render, workloads
 
-#: Kinds that other projects define; what is checked of them stands in test_custom_kinds.
+#: Kinds that other projects define; test_custom_kinds checks them.
 CUSTOM = {"ScaledObject", "TriggerAuthentication", "PodMonitor"}
-#: The one image that writes into its root at its start.
+#: The only image that writes to its root at start.
 WRITES_ROOT = {"xuanlan-kafka"}
 
 
@@ -21,7 +21,7 @@ def matches(selector: dict, labels: dict) -> bool:
 
 
 def users(what: str) -> list[str]:
-    """Services that the register gives this."""
+    """Services with this use in the register."""
     return [name for name in SERVICES if what in ROWS[name].uses]
 
 
@@ -37,7 +37,7 @@ class Manifests(Case):
                 yield overlay, workload
 
     def test_schemas_of_every_object(self):
-        # The oldest version these manifests are meant for, and a new one. prod-keda holds all of prod.
+        # The oldest supported version, and a new one. prod-keda contains all of prod.
         for overlay, version in (("prod-keda", "1.30"), ("dev", "1.37")):
             for document in render(f"overlays/{overlay}"):
                 if document["kind"] not in CUSTOM:
@@ -142,7 +142,7 @@ class Manifests(Case):
 
     def test_secrets_are_references(self):
         words = ("PASSWORD", "SECRET", "SEED", "_KEY", "URL")
-        # Addresses without a password in them.
+        # Addresses without a password.
         plain = {"XUANLAN__OBJECTS__URL", "XUANLAN__STREAM__URL"}
         for overlay, workload in self.each():
             for variable in workload.container.get("env", []):
@@ -233,7 +233,7 @@ class Manifests(Case):
                 self.assertGreater(seconds(workload), wait + int(env["XUANLAN__GATEWAY__DRAIN_LIMIT_S"]))
             else:
                 [_, wait] = workload.container["lifecycle"]["preStop"]["exec"]["command"]
-                # The gateway resolves every 5 s, a name lives 5 s, a call takes 20 s at most, work is put back in 20 s.
+                # The gateway resolves every 5 s, a name lives 5 s, a call takes at most 20 s, jobs return in 20 s.
                 self.assertGreaterEqual(int(wait), 10)
                 self.assertGreaterEqual(seconds(workload), int(wait) + 20 + 20)
 
@@ -278,14 +278,14 @@ class Network(Case):
         return {name: p["spec"] for name, p in objects(overlay, "NetworkPolicy").items()}
 
     def allowed(self, overlay: str) -> set[tuple[str, str]]:
-        """Pairs of pods (from, to) that may speak: one policy lets it out and another lets it in."""
+        """Pairs of pods (from, to) that may connect: one policy allows the egress and another the ingress."""
         pods = workloads(overlay)
         out, into = set(), set()
         for spec in self.policies(overlay).values():
             mine = [w for w in pods if matches(spec["podSelector"], w.labels)]
             for direction, key, pairs in (("egress", "to", out), ("ingress", "from", into)):
                 for rule in spec.get(direction, []):
-                    # Without peers a rule lets in everybody.
+                    # A rule without peers admits all pods.
                     peers = rule.get(key, [{"podSelector": {}}])
                     within = [p["podSelector"] for p in peers if set(p) == {"podSelector"}]
                     others = [w for w in pods if any(matches(selector, w.labels) for selector in within)]

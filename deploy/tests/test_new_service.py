@@ -1,5 +1,5 @@
-"""A service is added as docs/adding-a-service.md says, in a copy of the tree: what is deployed has it, few files are touched by
-hand, and taking it away leaves the tree as it was."""
+"""Adds a service as docs/adding-a-service.md describes, in a copy of the tree: the deployment contains it, few files are edited
+by hand, and removing it restores the tree."""
 
 import os
 import re
@@ -12,9 +12,9 @@ import yaml
 from project import OVERLAYS, ROOT, Case, make_secrets
 
 NAME = "pears"
-#: Folders and files of the tree that have to do with it.
+#: Folders and files of the tree that a service touches.
 PARTS = {"Cargo.toml", "Cargo.lock", "services.toml", "crates", "deploy", "docs", "gateway", "k8s", "proto", "scripts", "services", "tests"}
-#: Existing files that a new service may change, by hand or by what is made of its row.
+#: Existing files that a new service may change, by hand or by code generated from its row.
 MOST = 8
 
 
@@ -27,7 +27,7 @@ class NewService(Case):
         listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
         for name in listed.stdout.splitlines():
             source, target = ROOT / name, cls.tree / name
-            # What was removed and is not committed yet is listed too.
+            # Files removed but not yet committed are listed too.
             if source.is_file() and name.split("/")[0] in PARTS:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(source.read_bytes())

@@ -1,4 +1,4 @@
-"""Alert rules, dashboards and the collector: expressions are PromQL, metrics exist, alerts have their page of the runbook."""
+"""Alert rules, dashboards and the collector: expressions are PromQL, metrics exist, alerts are in the runbook."""
 
 import json
 import re
@@ -10,9 +10,9 @@ import yaml
 from project import DEPLOY, ROOT
 
 FOLDER = DEPLOY / "observability"
-#: What other people's servers tell: Prometheus itself, and RabbitMQ's plugin.
+#: Metrics of other servers: Prometheus itself, and RabbitMQ's plugin.
 FOREIGN = {"up", "rabbitmq_queue_messages", "rabbitmq_queue_messages_ready", "rabbitmq_queue_messages_unacked"}
-#: What the library that asks the machine names, for each process.
+#: Metrics of each process from the process-metrics library.
 MACHINE = {"process_resident_memory_bytes", "process_cpu_seconds_total", "process_open_fds", "process_threads"}
 
 
@@ -41,7 +41,7 @@ def dashboards() -> dict[str, dict]:
 
 
 def existing() -> set[str]:
-    """Metrics that our code makes, with what a histogram adds."""
+    """Metrics of our code, with the extra series of histograms."""
     found = FOREIGN | MACHINE
     for folder in ("crates", "gateway", "services"):
         for path in (ROOT / folder).rglob("*.rs"):

@@ -1,4 +1,4 @@
-"""The register of services: what is made of it is as it should be, and what cannot be made of it agrees with it."""
+"""The register of services: generated files are up to date, and everything else agrees with it."""
 
 import importlib.util
 import tempfile
@@ -12,7 +12,7 @@ from registerlib import files
 
 
 def script(name: str):
-    """A script of ours as a module."""
+    """One of our scripts as a module."""
     loader = SourceFileLoader(name.replace("-", "_"), str(ROOT / "scripts" / name))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)
@@ -44,7 +44,7 @@ class Register(Case):
 
 
 class Wrong(unittest.TestCase):
-    """What the register must not say."""
+    """Rejected registers."""
 
     def refused(self, text: str, reason: str) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
-"""Every container of ours is started as the overlay dev would start it: the rendered environment and arguments, its user, no
-capability, a root that cannot be written, folders where volumes are. Addresses alone are changed: to ports of this machine
-and to real servers. Each is probed as the manifest says until it is ready, and has to end by itself, with 0, when asked to."""
+"""Starts every container of ours as the overlay dev would: the rendered environment and arguments, its user, no capabilities,
+a read-only root, folders in place of volumes. Only addresses change: to ports of this machine and to real servers. Each is
+probed as the manifest says until it is ready, and must exit with 0 when asked to."""
 
 import base64
 import contextlib
@@ -24,16 +24,16 @@ from project import ROOT, SERVICES, Case, Workload, objects, workloads
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
 PROGRAMS = ("xuanlan", "modelkit-cad")
 OVERLAY = "dev"
-#: Servers of other people, which the tests have already: their addresses are taken whole.
+#: Third-party servers, which the tests already run: their addresses are replaced as a whole.
 SERVERS = {"XUANLAN__BUS__URL": "XUANLAN_TEST_AMQP", "XUANLAN__CACHE__URL": "XUANLAN_TEST_REDIS"}
-#: Nobody listens there: what a service sees while Kafka is away.
+#: Nothing listens there: what a service sees while Kafka is away.
 NOWHERE = "127.0.0.1:9"
-#: What the program says of a variable that sets nothing.
+#: The program's warning about a variable that names no setting.
 UNKNOWN = "names no setting"
 
 
 def free_port() -> int:
-    """A port below those that the system gives to outgoing connections: nobody takes it before the program does."""
+    """A port below the ephemeral range: no outgoing connection takes it before the program does."""
     while True:
         port = random.randrange(12000, 32768)
         with contextlib.suppress(OSError), socket.socket() as probe:
@@ -64,11 +64,11 @@ def rendered_environment(workload: Workload) -> dict[str, str]:
 
 
 class Machine:
-    """Where the cluster's addresses are on this machine."""
+    """Maps the cluster's addresses to this machine."""
 
     def __init__(self):
         self.ports, self.ops = {}, {}
-        # Of those that have a listener more, which browsers reach: beacons, the console; and of shared works.
+        # Of workloads with another listener for browsers: beacons, the console; and shared works.
         self.fronts, self.embeds = {}, {}
         for workload in workloads(OVERLAY):
             if workload.service and workload.kind != "Job":
@@ -84,7 +84,7 @@ class Machine:
         return self.ports[workload.name][1]
 
     def ops_port(self, workload: Workload) -> int:
-        """Where it answers /metrics."""
+        """The port of /metrics."""
         return self.ops.get(workload.name, self.port(workload))
 
     def translate(self, workload: Workload, name: str, value: str) -> str:
@@ -111,10 +111,10 @@ class Machine:
 
 
 class Pod:
-    """A container's process in a sandbox like the container's."""
+    """A container's process in a sandbox equivalent to the container's."""
 
     def __init__(self, workload: Workload, environment: dict[str, str], folder: Path, program: list[str] | None = None):
-        """Starts it: the workload's own program unless another is given."""
+        """Starts the workload's own program unless `program` is given."""
         self.workload = workload
         self.log = folder / f"{workload.name}.log"
         self.status = folder / f"{workload.name}.status"
@@ -149,7 +149,7 @@ class Pod:
         return self.log.read_text(errors="replace")
 
     def inner(self) -> int | None:
-        """Number of the program itself, once bwrap has started it."""
+        """Process id of the program itself, once bwrap has started it."""
         for line in self.status.read_text().splitlines():
             if "child-pid" in line:
                 return json.loads(line)["child-pid"]
@@ -196,7 +196,7 @@ class Pods(Case):
         folder = tempfile.TemporaryDirectory(prefix="xuanlan-pods-")
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
-        # Read by another user, who may not list it.
+        # Another user reads it, but may not list it.
         cls.folder.chmod(0o711)
         cls.make_image()
         cls.drop_databases()
@@ -205,7 +205,7 @@ class Pods(Case):
 
     @classmethod
     def make_image(cls) -> None:
-        """What an image has below /opt/xuanlan, where its user gets to it, wherever this tree lies."""
+        """The content of /opt/xuanlan in the image, in a place that its user can reach."""
         image = cls.folder / "image"
         (image / "bin").mkdir(parents=True)
         for program in PROGRAMS:
@@ -224,7 +224,7 @@ class Pods(Case):
 
     @classmethod
     def make_databases(cls) -> None:
-        """By the script that the overlay's own PostgreSQL runs at its first start."""
+        """Runs the script that the overlay's own PostgreSQL runs at its first start."""
         server = cls.machine.postgres
         postgres = next(w for w in workloads(OVERLAY) if w.name == "xuanlan-postgres")
         environment = {**os.environ, **rendered_environment(postgres)}
@@ -295,7 +295,7 @@ class Start(Pods):
         process = next(w for w in workloads(OVERLAY) if w.name == "xuanlan-process")
         environment = self.machine.environment(process)
         triangle = "printf 'v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n' > a.obj"
-        # What an empty process.engine means.
+        # The default of an empty process.engine.
         engine = f"{process.command[0]} modelkit check a.obj --json --sandbox --max-memory-mb 512"
         script = f"cd $(mktemp -d) && {triangle} && exec {engine}"
         pod = Pod(process, environment, self.folder, ["/bin/bash", "-ec", script])
@@ -305,7 +305,7 @@ class Start(Pods):
         self.assertEqual((verdict["format"], verdict["statistics"]["triangles"]), ("obj", 1))
 
     def check_confinement(self, pod: Pod) -> None:
-        """The sandbox is what the manifest asks for, and not only by the words of the command line."""
+        """The sandbox is what the manifest asks for, as the kernel reports it and not only as the command line says."""
         status = dict(line.split(":", 1) for line in Path(f"/proc/{pod.inner()}/status").read_text().splitlines())
         self.assertEqual(status["Uid"].split(), ["10001"] * 4)
         self.assertEqual(int(status["CapEff"], 16), 0)
@@ -316,7 +316,7 @@ class Start(Pods):
         self.assertEqual(writable, set(workload_mounts(pod.workload)))
 
     def check_query(self) -> None:
-        """What KEDA asks the database of process."""
+        """KEDA's query on the database of process works."""
         [trigger] = objects("prod-keda", "ScaledObject")["xuanlan-process"]["spec"]["triggers"]
         self.at = trigger["metadata"]["query"]
         self.assertRegex(self.psql("-d", "process", "-U", "process", "-tA", "-c", self.at), r"^\d+$")

@@ -1,6 +1,5 @@
-"""What every process tells of itself, while a person registers, uploads, orders and pays through all of them: one trace from
-the call to the push, metrics that the dashboards ask for, a log of JSON lines; and that no secret is in any of them, at
-the log level debug."""
+"""The telemetry of all processes while a user registers, uploads, orders and pays: one trace from the call to the push, the
+metrics that the dashboards query, a log of JSON lines; and that none of them contains a secret, at the log level debug."""
 
 import contextlib
 import json
@@ -20,7 +19,7 @@ from test_observability import FOREIGN, dashboards, rules, selectors
 from test_start import OVERLAY, TARGET, Pod, Pods
 
 PHONE, PASSWORD = "13700000002", "Kaeufer7Geheim"
-#: Spans wait so long at most before they leave, in milliseconds.
+#: Longest delay before spans are exported, in milliseconds.
 DELAY = "200"
 #: A name of a metric in Prometheus' text format.
 NAME = re.compile(r"(?m)^([a-zA-Z_:][a-zA-Z0-9_:]*)[{ ]")
@@ -44,7 +43,7 @@ class Telemetry(Pods):
         for pod in pods.values():
             self.at = pod.workload.name
             self.assertEqual(pod.process.wait(timeout=60), 0, pod.text())
-        # All have ended: what they had to tell has been told.
+        # All have exited: their telemetry is complete.
         logs = {name: pod.text() for name, pod in pods.items()}
         self.check_traces(collector, seen["traces"])
         self.check_logs(logs, seen["traces"])
@@ -54,7 +53,7 @@ class Telemetry(Pods):
     def test_servers_that_refuse_a_password_do_not_bring_it_into_the_log(self):
         auth = next(w for w in workloads(OVERLAY) if w.service == "auth" and w.kind != "Job")
         environment = self.machine.environment(auth)
-        # Redis and RabbitMQ of the tests know neither.
+        # The tests' Redis and RabbitMQ do not know these passwords.
         rabbit = urlsplit(environment["XUANLAN__BUS__URL"])
         redis = urlsplit(environment["XUANLAN__CACHE__URL"])
         environment |= {
@@ -82,11 +81,11 @@ class Telemetry(Pods):
     # ---- the journey
 
     def traced(self, workload, collector: Collector) -> Pod:
-        """As rendered, telling everything there is to tell."""
+        """As rendered, with all telemetry on."""
         environment = self.machine.environment(workload)
         for name, value in environment.items():
             if name.endswith("__PUBLIC_ADDRESS"):
-                # What browsers are told: the ports that people forward.
+                # Addresses sent to browsers: the forwarded ports.
                 for inside, outside in self.machine.ports.values():
                     value = value.replace(f"http://127.0.0.1:{inside}", f"http://127.0.0.1:{outside}")
                 environment[name] = value
@@ -119,7 +118,7 @@ class Telemetry(Pods):
         return found
 
     def buyer(self) -> None:
-        """Somebody with an account and coins, made by the operators' commands."""
+        """Creates a user with coins by the operators' commands."""
 
         def run(service: str, *words: str) -> str:
             workload = next(w for w in workloads(OVERLAY) if w.name == f"xuanlan-{service}")
@@ -141,7 +140,7 @@ class Telemetry(Pods):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=180)
         bad = [line for pod in pods.values() for line in pod.text().splitlines() if re.search(r'"level":"(WARN|ERROR)"', line)]
         self.assertEqual(done.returncode, 0, "\n".join([*bad[-20:], done.stderr]))
-        # The next round of what is measured now and then.
+        # Wait for the next round of periodic metrics.
         time.sleep(6)
         return json.loads(done.stdout)
 
@@ -150,7 +149,7 @@ class Telemetry(Pods):
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
             return answer.read().decode()
 
-    # ---- what was told
+    # ---- the telemetry
 
     def one(self, spans: list[Span], service: str, name: str) -> Span:
         found = [span for span in spans if span.service == service and span.name == name]
@@ -162,7 +161,7 @@ class Telemetry(Pods):
         self.assertEqual({span.service for span in collector.spans}, set(DEFAULTS), "each service has spans")
         check = told["check"]
         spans = collector.of(check["trace"])
-        # From the browser's call to the push into its socket, each the child of who caused it.
+        # From the browser's call to the push into its socket, each the child of its cause.
         call = self.one(spans, "gateway", "POST /api-process/laozi/v3/upload_model_file/model_checking")
         self.assertEqual(call.parent, check["parent"])
         self.assertEqual(call.attributes["request"], check["request"])
@@ -181,7 +180,7 @@ class Telemetry(Pods):
         _, trace, span, _ = check["pushed"].split("-")
         self.assertEqual(trace, check["trace"])
         self.assertEqual(pushes[span].parent, job.id, "the frame in the socket names its way here")
-        # Who brings no trace gets one with the number of the request, across three services and what they ask each other.
+        # A call without a trace gets one with the request's number, across three services and their calls.
         pay = told["pay"]
         self.assertEqual(pay["trace"], pay["request"])
         spans = collector.of(pay["trace"])
@@ -200,7 +199,7 @@ class Telemetry(Pods):
         self.check_stream(check["trace"], job)
 
     def check_stream(self, trace: str, job: Span) -> None:
-        """What leaves by Kafka names its trace."""
+        """Kafka messages name their trace."""
         self.at = "Kafka"
         broker, python = (os.environ.get(f"XUANLAN_TEST_{name}") for name in ("KAFKA", "PYTHON"))
         if not (broker and python):
@@ -245,7 +244,7 @@ class Telemetry(Pods):
         secrets = dict(wire)
         for name, value in self.channels.items():
             if value and re.search(r"KEY$", name) and "ALIPAY_KEY" not in name and "PLATFORM" not in name:
-                # A private key may be written on one line or on many: some of its middle stands for it.
+                # A private key may be written on one line or on many: search for its longest line.
                 secrets[name] = max(re.sub(r"-----[^-]+-----", "", value).split(), key=len)
         for pod in pods.values():
             for name, value in self.machine.environment(pod.workload).items():

@@ -1,4 +1,4 @@
-/** Sign-up, sign-in by both ways, recovery, sign-out: document 1 §2–§5 and §8 as a person meets them. */
+/** Sign-up, both ways to sign in, recovery, sign-out: document 1 §2–§5 and §8 as a user experiences them. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -26,7 +26,7 @@ const UNKNOWN = "13987654321";
 const PASSWORD = "qingci-01";
 const NEW_PASSWORD = "shanshui-02";
 
-/** What the specification lists of userInfo (2§3). */
+/** Fields of userInfo in the specification (2§3). */
 const USER_INFO =
   "avatar nickName newNickName accountNumber mobileNum introduce cause memberStatus memberGradeName remainingDays \
 expirationTime checkStatus companyDetailInfo personalDetailInfo uploaderType reviewStatus".split(" ");
@@ -40,7 +40,7 @@ journey("account", {}, async (scene) => {
   const field = (label) => dialog.getByLabel(label, { exact: true });
   const button = (name) => dialog.getByRole("button", { name, exact: true });
 
-  // Without a graphics card the hero of the home page slows every movement down; the header is the same everywhere.
+  // Without a graphics card the hero of the home page slows every animation; the header is the same everywhere.
   const leaveHome = () => page.goto(`${site.url}/siteMap`);
   const signOut = async () => {
     await openAccount(page);
@@ -96,7 +96,7 @@ journey("account", {}, async (scene) => {
     page.off("request", note);
     assert.deepEqual(
       order.filter((name) => ["userIsExist", "sliderChallenge", "getAliyunAcs", "sendSms"].includes(name)),
-      // Asked first whether it is needed; then solved.
+      // First whether a slider is needed, then with its solution.
       ["userIsExist", "getAliyunAcs", "sliderChallenge", "getAliyunAcs", "sendSms"],
     );
     const counting = dialog.getByRole("button", { name: /s后重新发送$/ });
@@ -125,7 +125,7 @@ journey("account", {}, async (scene) => {
   });
 
   await scene.step("the promotion code may be skipped", async () => {
-    // Interest and purpose come first (AM088): one answer is kept, the rest is left out.
+    // Interest and purpose come first (AM088): one answer is kept, the rest is skipped.
     await page.getByRole("dialog", { name: "您关注什么" }).waitFor();
     await dialog.getByRole("checkbox", { name: "3D 打印" }).click();
     await answered(page, "/setInterestAndRegisterPurpose", () => button("下一步").click());
@@ -243,7 +243,7 @@ journey("account", {}, async (scene) => {
     const code = await fetchCode(page, site, PHONE);
     await acting(page, "请输入验证码", () => submit.click());
     await field("验证码").fill(code);
-    // The pass that sent the code serves the form.
+    // The pass that sent the code also submits the form.
     await dialog.getByText("验证通过").waitFor();
   });
 

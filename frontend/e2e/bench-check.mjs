@@ -1,10 +1,10 @@
 /**
- * For scripts/bench-cluster: how soon a check is heard of, and how many end in a second.
+ * For scripts/bench-cluster: latency until a check is reported, and checks per second.
  *
- * bench-check.mjs first COUNT       uploads one file after the other; from the end of each upload until the first message and
- *                                   until the engine's first line are in the socket, in milliseconds
- * bench-check.mjs many COUNT SIDE   uploads COUNT grids of SIDE × SIDE × 2 triangles, has all of them checked at once, and tells
- *                                   how many ended in a second
+ * bench-check.mjs first COUNT       uploads one file after the other; milliseconds from the end of each upload until the first
+ *                                   message and until the engine's first line are in the socket
+ * bench-check.mjs many COUNT SIDE   uploads COUNT grids of SIDE × SIDE × 2 triangles, has all of them checked at once, and
+ *                                   reports how many ended per second
  *
  * XUANLAN_SITE, XUANLAN_PHONE, XUANLAN_PASSWORD. Prints one JSON object.
  */
@@ -14,7 +14,7 @@ import { listen } from "./lib/socket.mjs";
 import { putFile } from "./lib/store.mjs";
 
 const PATIENCE_MS = 120_000;
-/** Between two files, so that each finds everything idle. */
+/** Between two files, so that each starts on an idle system. */
 const REST_MS = 400;
 
 const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -22,7 +22,7 @@ const [mode, count, side = "1"] = process.argv.slice(2);
 const person = new Client({ url: process.env.XUANLAN_SITE, sandbox: "" });
 await person.signIn(process.env.XUANLAN_PHONE, process.env.XUANLAN_PASSWORD);
 
-/** A bent grid as OBJ; no two are the same, so none is known already. */
+/** A bent grid as OBJ; all differ, so that none is a known duplicate. */
 function grid(edge) {
   const lines = [];
   const at = (x, y) => y * (edge + 1) + x + 1;
@@ -38,7 +38,7 @@ function grid(edge) {
   return Buffer.from(`${lines.join("\n")}\n`);
 }
 
-/** Messages as they come: of which file, with which status, when. */
+/** Messages in order of arrival: file, status, time. */
 const heard = [];
 let wake = () => {};
 const close = await listen(person, (message) => {
@@ -75,7 +75,7 @@ async function first() {
   return { message: told(message), line: told(line) };
 }
 
-/** Takes a file in; where one of two processes is away on purpose, its calls are made again. */
+/** Starts a check; retries while one of two processes is down on purpose. */
 async function taken(form) {
   for (;;) {
     const answer = await person.answer("R02", form);
@@ -91,7 +91,7 @@ async function many() {
     forms.push(await putFile(person, `bench-${i}.obj`, grid(Number(side))));
   const began = performance.now();
   const ids = new Set(await Promise.all(forms.map(taken)));
-  // Success is pushed once more when the thumbnail is there: the first counts.
+  // Success is pushed again when the thumbnail is there: the first counts.
   const done = () => [...ids].map((id) => heard.find((m) => m.id === id && ended(m))).filter(Boolean);
   const ends = await until(() => done().length === ids.size && done());
   const seconds = (Math.max(...ends.map((m) => m.at)) - began) / 1000;

@@ -1,5 +1,5 @@
 /**
- * Speed of an upload of 300 MB by the wizard in Chromium, beside a plain PUT of the same bytes from a page of a bare file
+ * Speed of an upload of 300 MB by the wizard in Chromium, compared with a plain PUT of the same bytes from a page of a bare file
  * server. Run by scripts/bench, which names the site in XUANLAN_BASE. Prints one JSON object.
  */
 import { createWriteStream } from "node:fs";

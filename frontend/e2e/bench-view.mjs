@@ -1,6 +1,6 @@
 /**
- * How soon a large model is seen: seconds from opening its page on a line of 20 Mbit/s, without a graphics card, until its
- * picture is there, until its copy can be turned, and until all of it is drawn. Run by scripts/bench, which names the site
+ * Time to see a large model: seconds from opening its page on a line of 20 Mbit/s, without a graphics card, until its picture
+ * is there, until its copy can be turned, and until all of it is drawn. Run by scripts/bench, which names the site
  * in XUANLAN_BASE. Prints one JSON object.
  */
 import { mkdtemp, rm, stat } from "node:fs/promises";
@@ -18,7 +18,7 @@ const PROXY_MS = 300_000;
 const WHOLE_MS = 300_000;
 const site = { url: process.env.XUANLAN_BASE, sandbox: "" };
 
-/** The copy is made after the check-up. */
+/** The copy is made after the check. */
 async function withProxy(person, fileId) {
   const until = Date.now() + PROXY_MS;
   while (Date.now() < until) {
@@ -29,7 +29,7 @@ async function withProxy(person, fileId) {
   throw new Error("the model got no copy for its first look");
 }
 
-/** Notes in the page when each picture came: painted, not merely loaded. */
+/** Records in the page when each picture was painted, not merely loaded. */
 function watch() {
   window.seen = {};
   const note = (name) => {

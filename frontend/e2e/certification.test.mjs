@@ -1,4 +1,4 @@
-/** Certification as a person meets it: asked for, refused with its reason, asked for again, and the badge that comes by itself. */
+/** Certification as a user experiences it: requested, refused with a reason, requested again, and the badge that then appears. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -118,7 +118,7 @@ journey("certification", {}, async (scene) => {
     await page.waitForFunction(() => document.querySelector("main [role=progressbar]") === null);
     await main.getByRole("button", { name: "提交审核" }).click();
     await main.getByText(/审核中/).waitFor();
-    // What was certified stays while the next is under review.
+    // The certified data stays while the next request is under review.
     assert.equal((await person.call("P01")).checkStatus, 1);
     const [[id]] = await waiting();
     await operator("decide", id, "--approve", "--by", "reviewer");

@@ -1,4 +1,4 @@
-/** Paying outside: WeChat by its code and the sandbox's phone, Alipay by its cashier and back. */
+/** Payment by channel: WeChat by its code and the sandbox's phone, Alipay by its cashier and back. */
 import assert from "node:assert/strict";
 import { Client } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
@@ -38,9 +38,9 @@ journey("channels", {}, async (scene) => {
     const [cashier] = await Promise.all([context.waitForEvent("page"), button("立即支付").click()]);
     await cashier.getByRole("button", { name: "确认付款" }).click();
     await cashier.waitForURL((url) => url.origin === site.url && url.pathname === "/common/pay");
-    // That it is paid is said for three seconds before.
+    // The success message is shown for three seconds first.
     await cashier.waitForURL(`${site.url}/`);
-    // The page that waited notices it by itself.
+    // The waiting page notices it by itself.
     await page.getByRole("button", { name: /^基础会员.*到期/ }).waitFor();
     await cashier.close();
   });
@@ -52,12 +52,12 @@ journey("channels", {}, async (scene) => {
     await dialog("支付").getByRole("radio", { name: "支付宝" }).check();
     const [cashier] = await Promise.all([context.waitForEvent("page"), button("立即支付").click()]);
     await cashier.getByRole("button", { name: "放弃" }).click();
-    // A page that is closed while it is on its way may never say that it has closed.
+    // Wait for the page to load: one closed while it navigates may never report that it has closed.
     await cashier.getByText("已放弃付款，没有扣款").waitFor();
     await cashier.close();
     await button("我已完成付款").click();
     await page.getByText("还没有收到付款结果，收到后本页会自动更新。").waitFor();
-    // The purchase before renewed the token.
+    // The previous purchase renewed the token.
     const { value } = (await context.cookies()).find(({ name }) => name === "authorization");
     person.token = decodeURIComponent(value);
     assert.equal((await person.call("O02", { orderId: datas.orderId })).status, 0);

@@ -1,6 +1,6 @@
 /**
- * The operators' console: enrolling, signing in, publishing and answering, every page, freezing and thawing, and what a
- * role leaves out.
+ * The operators' console: enrolling, signing in, publishing and answering, every page, freezing and thawing, and the limits
+ * of a role.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -77,7 +77,7 @@ journey("console", {}, async (scene) => {
       const fileId = await putModel(friend, await sample(folder, "vase", "vase.glb", 1500));
       const model = await draftOf(friend, fileId, "旅程花瓶");
       listingId = model.listingId;
-      // its pictures are made while the steps before the pages go on
+      // its pictures are made during the steps before the pages
       const particulars = {
         categoryId: "c1304",
         intro: "旅程",

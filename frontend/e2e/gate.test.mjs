@@ -1,5 +1,5 @@
 /**
- * What the gate looks at in Chromium, on one site: the main job and one purchase, each from end to end, and the main pages of
+ * The gate's journeys in Chromium, on one site: the main job and one purchase, each from end to end, and the main pages of
  * each area.
  */
 import assert from "node:assert/strict";
@@ -18,7 +18,7 @@ import { drawn } from "./lib/pictures.mjs";
 import { NARROW, WIDE } from "./lib/sound.mjs";
 import { finish, openWizard, uploadAndCheck } from "./lib/wizard.mjs";
 
-/** What is sold, and for how much. */
+/** The product and its price. */
 const NAME = "青花瓶";
 const CENTS = 1990;
 const YUAN = "19.90";
@@ -56,9 +56,9 @@ const OF_OPERATORS = [
 ];
 
 journeys("gate", { env: { XUANLAN__TRANSACTION__REVIEW: "false" } }, (site) => {
-  // Its pictures are made while the first journeys go on.
+  // Its pictures are made during the first journeys.
   const offer = offerOf(site);
-  // Who needs it says that it failed.
+  // The journeys that await it report the failure.
   offer.catch(() => {});
   return {
     "main job": mainJob,
@@ -69,7 +69,7 @@ journeys("gate", { env: { XUANLAN__TRANSACTION__REVIEW: "false" } }, (site) => {
   };
 });
 
-/** A model in the mall, its maker, and what its buyer must get. */
+/** A model in the mall, its maker, and the file that its buyer must get. */
 async function offerOf(site) {
   const folder = await mkdtemp(path.join(tmpdir(), "xuanlan-e2e-offer-"));
   const maker = await new Client(site).register("13911110021", "shangjia-21");
@@ -82,7 +82,7 @@ async function offerOf(site) {
   return { maker, listingId, fileId, sum };
 }
 
-/** The rows of these pages, which must be open. */
+/** The rows of these pages, all of which must be open. */
 function chosen(paths) {
   return paths.map((one) => {
     const row = routes.find((route) => route.path === one);

@@ -1,4 +1,4 @@
-/** Hostile text through every field that people fill: wherever it is shown it is text, on the site and in the console. */
+/** Hostile text through every input field: wherever it is shown it is text, on the site and in the console. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -16,11 +16,11 @@ import { putFile, putModel } from "./lib/store.mjs";
 
 const PASSWORD = "qingci-01";
 const ALL = HOSTILE.join("\n");
-/** What the forms of certification refuse beyond this: angle brackets. */
+/** The forms of certification also refuse angle brackets. */
 const COMPANY = `" onmouseover="hit()" x="=1+1 {{hit()}} 有限公司`;
 const FILE = `=1+1"><img src=x onerror=hit()>.glb`;
 
-/** Texts of at most so many characters, several to one. */
+/** Splits the texts into parts of at most `most` characters. */
 function portions(most) {
   const all = [""];
   for (const text of HOSTILE) {
@@ -62,7 +62,7 @@ journey("hostile text", {}, async (scene) => {
       await person.call("X62", { content, clientId: crypto.randomUUID() });
     await putModel(person, await sample(folder, "lens-cube", FILE, 500));
 
-    // What names and addresses cannot be is refused in words, and never by a fault.
+    // Invalid names and addresses get an error message, never a server error.
     for (const text of HOSTILE) {
       const refused = [
         ["A11", { username: text }],
@@ -81,7 +81,7 @@ journey("hostile text", {}, async (scene) => {
   });
 
   await scene.step("a company's name, and what operators write back", async () => {
-    // Now, so that the app shows another code by the time of signing in.
+    // Enrols now, so that the app shows another code by the time of signing in.
     app = await enrol(desk, await operatorLink(site, "anna"));
     await page.goto(`${site.url}/siteMap`);
     const data = await page.evaluate(() => {
@@ -108,10 +108,10 @@ journey("hostile text", {}, async (scene) => {
     await operator("chat", "answer", person.loginId, ALL.slice(0, 1000), "--by", HOSTILE[2]);
   });
 
-  /** Opens a page with what must be seen on it, at both sizes, and notes what it has become. */
+  /** Opens a page, waits for `needle`, checks it at both sizes, and collects findings. */
   const look = async (address, needle, tell) => {
     if (page.url().startsWith(site.url)) {
-      // as a link of the running page would
+      // like a link of the running page
       await page.evaluate((to) => {
         history.pushState(null, "", to);
         dispatchEvent(new PopStateEvent("popstate", { state: null }));
@@ -138,7 +138,7 @@ journey("hostile text", {}, async (scene) => {
       await look("/workbench/myMessage/modelProcessing", FILE, tell);
       await look("/workbench/account/myConcern", HOSTILE_NAMES[4], tell);
       await look("/workbench/account/myConcern?tab=fans", HOSTILE_NAMES[2], tell);
-      // The name is cut there; the page before shows it whole.
+      // The name is truncated there; the previous page shows it in full.
       await look("/workbench/account", portions(200)[3].split("\n")[0], tell);
       await look("/workbench/account/accountManagement", "个人资料", tell);
       await look("/workbench/myUpload", FILE, tell);
@@ -182,7 +182,7 @@ journey("hostile text", {}, async (scene) => {
         const reply = await visitor.goto(`${site.url}${address}`);
         await visitor.waitForLoadState("networkidle");
         const unknown = reply.status() === 404;
-        // The browser itself complains of a page that is not there.
+        // The browser itself logs an error for a missing page.
         found.push(...(await tell()).filter((one) => !(unknown && one.includes("404"))));
         assert.equal(new URL(visitor.url()).origin, new URL(site.url).origin);
       }

@@ -1,4 +1,4 @@
-/** The main work by keyboard alone: sign in, upload a model, see it and its report, start a service, buy a membership. */
+/** The main tasks by keyboard alone: sign in, upload a model, view it and its report, start a service, buy a membership. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { journey, PATIENCE, WORK_MS } from "./lib/journey.mjs";
 import { sample } from "./lib/models.mjs";
 import { answered, toast } from "./lib/person.mjs";
 
-/** More stops than any page here has before its own things. */
+/** More stops than any page here has before its own content. */
 const MOST_STOPS = 90;
 const SEEN_MS = PATIENCE;
 
@@ -30,14 +30,14 @@ function isSeen() {
   return false;
 }
 
-/** Goes on by Tab until the focus is there, and it must be seen to be there. */
+/** Presses Tab until `locator` has the focus, which must be visible. */
 async function tabTo(page, locator, key = "Tab") {
   await locator.first().waitFor();
   for (let stops = 0; !(await isOn(locator)); stops += 1) {
     assert.ok(stops < MOST_STOPS, `Tab never reaches ${locator}`);
     await page.keyboard.press(key);
   }
-  // A moment later: the library marks the focus in its next render.
+  // The library marks the focus in its next render.
   await page.waitForFunction(isSeen, undefined, { timeout: SEEN_MS }).catch(() => {
     throw new Error(`the focus on ${locator} cannot be seen`);
   });
@@ -48,7 +48,7 @@ async function press(page, locator, key = "Enter") {
   await page.keyboard.press(key);
 }
 
-/** Moves the piece by the arrow keys, where the server wants the slider; the answer is what an eye would see. */
+/** Moves the piece by the arrow keys when the server requires the slider; the answer is the one an eye would see. */
 async function slide(page, site, challenge) {
   const { x } = await sliderAnswer(site, challenge.id);
   const handle = page.getByRole("slider");
@@ -68,7 +68,7 @@ journey("keyboard", {}, async (scene) => {
   for (const location of [0, 1]) await person.call("P07", { location });
   const file = await sample(folder, "lens-cube", "键盘上传.glb", 2000);
   const page = await scene.page();
-  // The picker is the system's, which nobody can drive here: that the keyboard asks for it is the page's affair.
+  // The system's file picker cannot be driven here: the test checks that the keyboard makes the page ask for it.
   await page.addInitScript(() => {
     window.showOpenFilePicker = () => {
       document.documentElement.dataset.picker = "asked";
@@ -94,7 +94,7 @@ journey("keyboard", {}, async (scene) => {
     await page.keyboard.type(person.phone);
     await tabTo(page, main.getByLabel("密码", { exact: true }));
     await page.keyboard.type(person.password);
-    // Told that it needs no slider, or which one.
+    // Either no slider is needed, or a challenge arrives.
     const asked = page.waitForResponse(
       (r) => r.url().endsWith("/sliderChallenge") || r.url().endsWith("/user/token"),
     );
@@ -158,7 +158,7 @@ journey("keyboard", {}, async (scene) => {
       press(page, purchase.getByRole("button", { name: "确认支付" })),
     );
     const pay = page.getByRole("dialog", { name: "支付", exact: true });
-    // One stop for all ways to pay; the arrows choose.
+    // One stop for all payment methods; the arrow keys select.
     await tabTo(page, pay.getByRole("group", { name: "支付方式" }));
     const alipay = pay.getByRole("radio", { name: "支付宝" });
     for (let moves = 0; !(await isOn(alipay)); moves += 1) {

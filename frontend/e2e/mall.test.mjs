@@ -1,6 +1,6 @@
 /**
- * The mall as a visitor meets it: found, narrowed, looked at from all sides; what costs nothing is taken and kept, what
- * costs something goes into the cart, is paid by coins and downloaded.
+ * The mall as a visitor uses it: search, filters, the viewer; a free model is taken and kept, a paid one goes into the cart,
+ * is paid by coins and downloaded.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * A need from its draft to both sides' words: written with a contact in disguise, which is refused; approved by an operator, offered
- * to by a certified provider, chosen, ended and rated. A stranger never sees a contact.
+ * A need from its draft to the ratings of both sides: written with a contact in disguise, which is refused; approved by an
+ * operator, offered to by a certified provider, chosen, ended and rated. A stranger never sees a contact.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -171,7 +171,7 @@ journey("matching", {}, async (scene) => {
       await mine.reload();
       for (const page of [theirs, mine]) {
         const form = page.getByRole("form", { name: "评价对方" });
-        // The star itself lies under its picture, and is set by the keyboard too.
+        // The radio lies under its picture, so it is set by the keyboard.
         await form.getByRole("radio", { name: "5 星" }).focus();
         await page.keyboard.press("Space");
         await acting(page, "评价已保存", () => form.getByRole("button", { name: "评价" }).click());

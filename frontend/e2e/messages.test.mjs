@@ -1,4 +1,4 @@
-/** Messages in every tab, people who are followed, feedback with its answer, and the conversation with the support. */
+/** Messages in every tab, followed users, feedback with its answer, and the conversation with the support. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -228,7 +228,7 @@ journey("messages", {}, async (scene) => {
       };
       await publish("popup", { place: 2, img: "/poster.svg", jumpLink: "/pricePage", popRule: 1 });
       await publish("memberPopup", { tipText: "会员日：七月首周" });
-      // A browser that has asked nothing today.
+      // A browser that has requested nothing today.
       const fresh = await scene.context();
       await fresh.addCookies(person.cookies());
       const away = await scene.page(fresh);

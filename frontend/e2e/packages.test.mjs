@@ -1,4 +1,4 @@
-/** AMRT and the offline package: made, seen, downloaded, and opened from the disk without a network. Document 2 §6. */
+/** AMRT and the offline package: made, viewed, downloaded, and opened from the disk without a network. Document 2 §6. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -103,7 +103,7 @@ journey("packages", {}, async (scene) => {
   await scene.step("its model is drawn, turns, plays and shows its edges", async () => {
     const canvas = opened.locator("canvas");
     const picture = () => canvas.screenshot();
-    // on black, so that what is bright is the model
+    // on black, so that bright pixels belong to the model
     await opened.getByRole("button", { name: "背景" }).click();
     const light = await brightPart(opened, canvas);
     await opened.getByRole("button", { name: "背景" }).click();

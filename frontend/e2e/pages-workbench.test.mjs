@@ -1,4 +1,4 @@
-/** Every open page of whoever is signed in, by its address. */
+/** Every open page for signed-in users, by its address. */
 import { openPages } from "./lib/pages.mjs";
 
 // covers: @open-routes P06 P07

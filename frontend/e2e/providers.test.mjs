@@ -1,4 +1,4 @@
-/** WeChat and QQ as a person meets them, played by the sandbox: sign-in, a phone to bind, linking, unlinking, refusals. */
+/** WeChat and QQ as a user experiences them, played by the sandbox: sign-in, a phone to bind, linking, unlinking, refusals. */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -12,7 +12,7 @@ const PHONE = "13912345671";
 const NAMES = { wechat: "微信", qq: "QQ" };
 const UNFINISHED = "第三方登录没有完成，请重新发起，或用短信、密码登录";
 
-/** On the provider's page: says who it is, and agrees or not; the browser comes back. */
+/** On the provider's page: enters a nickname, and agrees or not; the browser comes back. */
 async function decide(page, provider, nickname, act = "允许") {
   await page.getByRole("heading", { name: `${NAMES[provider]}登录` }).waitFor();
   await page.getByLabel("昵称").fill(nickname);
@@ -76,7 +76,7 @@ journey("providers", {}, async (scene) => {
     "the new account appears as there: name and picture, which is ours from now on",
     async () => {
       const name = page.getByRole("textbox", { name: "昵称" });
-      // It is looked at apart from the sign-in, which waits for nothing.
+      // The profile is fetched asynchronously; the sign-in does not wait for it.
       for (let tries = 0; tries < 20; tries += 1) {
         await page.goto(`${site.url}/workbench/account/accountManagement`);
         await name.waitFor();
@@ -127,7 +127,7 @@ journey("providers", {}, async (scene) => {
       assert.equal(await cookie(stranger, "authorization"), undefined);
       await stranger.close();
 
-      // The one that asked is known by now: no phone is asked for.
+      // The requesting account is known by now: no phone is required.
       await Promise.all([toast(second, "登录成功"), second.goto(location)]);
       await second.getByRole("button", { name: "我的账号" }).waitFor();
       assert.equal(await loginId(other), owner);
@@ -186,7 +186,7 @@ journey("providers", {}, async (scene) => {
       await third.getByRole("heading", { name: "绑定手机号" }).waitFor();
       await third.context().close();
 
-      // An account from before phones were demanded.
+      // An account from before phones were required.
       auth("UPDATE account SET phone = '' WHERE id = ?", owner);
       const refusal = "这是唯一的登录方式，请先绑定手机号";
       const [, answer] = await Promise.all([toast(page, refusal), unlink("微信")]);

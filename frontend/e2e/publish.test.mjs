@@ -1,6 +1,6 @@
 /**
- * The publish centre, on the pages a maker has: a file that was checked is released, described, sent back, mended and
- * listed; several at once; off the mall and back; a new version beside the one that is sold. What visitors see of it is
+ * The publish centre, on a maker's pages: a checked file is released, described, sent back, corrected and
+ * listed; several at once; taken off the mall and back; a new version beside the one on sale. Visitors' views are covered by
  * the journey of the mall.
  */
 import assert from "node:assert/strict";
@@ -35,7 +35,7 @@ journey("publish", {}, async (scene) => {
   const row = (name) => desk.getByRole("row").filter({ hasText: name });
   let lamp;
 
-  /** Finds it in the queue and looks at it. */
+  /** Finds it in the queue and opens it. */
   async function open(name) {
     await office.goto(`${site.console}/console.html#/mall`);
     await office.getByRole("main").getByRole("link", { name, exact: true }).click();

@@ -1,4 +1,4 @@
-/** Buying: the gift, a membership by cloud coin with a coupon, what follows from it; a recharge that is let go. */
+/** Buying: the gift, a membership by cloud coin with a coupon, its effects; an abandoned recharge. */
 import assert from "node:assert/strict";
 import { Client } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
@@ -14,10 +14,10 @@ const COUPON = 3_000;
 
 const yuan = (cents) => (cents / 100).toLocaleString("zh-CN", { minimumFractionDigits: 2 });
 
-/** Names that an answer lacks. */
+/** Names missing from an answer. */
 const without = (names, answer) => names.filter((name) => !(name in answer));
 
-/** No page is wider than its window, be it a phone's. */
+/** No page is wider than its window, even on a phone. */
 async function fits(page) {
   for (const size of [WIDE, NARROW]) {
     await page.setViewportSize(size);
@@ -131,7 +131,7 @@ journey("purchase", { demo: true }, async (scene) => {
       await button("立即支付").click();
       const confirm = dialog("确认用云币支付");
       await confirm.waitFor();
-      // The dialog opens with a motion; its width is that of its end.
+      // The dialog opens with an animation; this is its final width.
       assert.equal(await confirm.evaluate((element) => element.offsetWidth), 620);
       const paid = await answered(page, "/cloudCoinPay", () =>
         confirm.getByRole("button", { name: /^确认支付/ }).click(),
@@ -193,7 +193,7 @@ journey("purchase", { demo: true }, async (scene) => {
     await own.getByRole("row", { name: /100GB 存储包.*100 GB.*生效中/ }).waitFor();
     assert.deepEqual(await seriousFindings(page), []);
     await fits(page);
-    // 500 GB of the grade, and the package's.
+    // 500 GB of the plan, and the package's.
     await until("the workbench's storage with the package", async () => {
       await answered(page, "/storage", () => page.goto(`${site.url}/workbench`));
       const limit = page.getByRole("region", { name: "用量" }).getByText(/^\/ \d/);

@@ -1,6 +1,6 @@
 /**
- * Runs the journeys, two files at a time: each mostly waits, on a site and a browser of its own. A file that failed is run
- * once more, by itself, on a fresh site: what passes then is FLAKY, and named at the end with its step and picture. Fails when
+ * Runs the journeys, two files at a time: each mostly waits, on a site and a browser of its own. A failed file is run once
+ * more, alone, on a fresh site: if it passes then it is FLAKY, and listed at the end with its step and screenshot. Fails when
  * a file failed twice, or two files are flaky.
  *
  *     node e2e/run.mjs [NAME|FILE…]     all of them, or these: `gate` is e2e/gate.test.mjs
@@ -11,9 +11,9 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 
 const AT_ONCE = 2;
-/** Above the limit of a journey, for a file that hangs outside one. */
+/** Above a journey's limit, for a file that hangs outside one. */
 const FILE_MS = 40 * 60_000;
-/** The long ones begin first, so that none of them runs alone at the end. */
+/** The long ones start first, so that none of them runs alone at the end. */
 const LONG = ["pages-workbench", "console", "pages", "mall", "publish", "upload", "gate", "services"];
 
 const folder = import.meta.dirname;
@@ -27,7 +27,7 @@ const all = readdirSync(folder)
   .map((name) => path.join(folder, name))
   .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
 
-/** What the files that run have told so far. */
+/** Output so far of the files that are running. */
 const running = new Map();
 process.once("SIGTERM", () => {
   for (const [file, told] of running) say(`${told}\nNot ended: ${path.basename(file)}`);
@@ -37,7 +37,7 @@ process.once("SIGTERM", () => {
 const say = (line) => process.stdout.write(`${line}\n`);
 const names = (files) => files.map((file) => path.basename(file)).join(", ");
 
-/** Runs one file and prints what it told, at its end: two of them do not mix. Answers the steps that failed, with their pictures. */
+/** Runs one file and prints its output at the end, so that two do not mix. Returns the failed steps, with their screenshots. */
 async function failuresOf(file) {
   const began = Date.now();
   const failures = [];
@@ -45,7 +45,7 @@ async function failuresOf(file) {
   running.set(file, "");
   const stream = run({ files: [file], concurrency: 1, timeout: FILE_MS });
   stream.on("test:fail", ({ name }) => failures.push(name));
-  // The step of a journey says where it was and which picture it left.
+  // The step of a journey reports its page and its screenshot.
   stream.on("test:diagnostic", ({ message, nesting }) => {
     if (nesting > 0) notes.push(message);
   });
@@ -56,7 +56,7 @@ async function failuresOf(file) {
   return failures.length > 0 ? [...failures, ...notes] : [];
 }
 
-/** Runs `files`, so many at a time, and answers what failed, by file. */
+/** Runs `files`, at most `atOnce` at a time, and returns the failures by file. */
 async function failedOf(files, atOnce) {
   const waiting = [...files];
   const failed = new Map();

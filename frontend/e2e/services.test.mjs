@@ -13,7 +13,7 @@ import { putModel } from "./lib/store.mjs";
 
 const count = (number) => number.toLocaleString("zh-CN");
 
-/** The same bytes by a signed address from the gateway, without the page. */
+/** The same bytes by a signed address from the gateway, bypassing the page. */
 async function storeDigest(person, of) {
   const reply = await fetch(await person.call("R13", of));
   assert.equal(reply.status, 200);
@@ -203,7 +203,7 @@ journey("services", {}, async (scene) => {
   });
 
   await scene.step("the workbench counts it (AC014, AC016)", async () => {
-    // Counts follow by event, a moment after the deletion has been answered.
+    // Counts follow by event, a moment after the response to the deletion.
     const deadline = Date.now() + PATIENCE;
     let statistics = await person.call("P03");
     while (statistics.myServiceResults.totalCounts !== 3 && Date.now() < deadline) {

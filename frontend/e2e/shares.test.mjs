@@ -1,6 +1,6 @@
 /**
- * A work shared: its maker builds a link, sees how it will be, and puts it into a page of somebody else, which has no framework, a
- * strict policy and an origin of its own; a stranger's page and whoever opens what was revoked see one plain page.
+ * A shared work: its maker creates a link, previews it, and embeds it in a third-party page without a framework, with a
+ * strict policy and an origin of its own; other sites' pages and visitors of a revoked link see one plain page.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -19,7 +19,7 @@ import { submittedWork } from "./lib/works.mjs";
 const NAME = "齿轮 <b>箱</b>";
 const PASSWORD = "芝麻开门";
 
-/** A site of somebody else: one page that embeds, and its script. */
+/** A third-party site: one page that embeds, and its script. */
 async function foreignSite(embed) {
   const state = { share: "" };
   const policy = `default-src 'none'; script-src 'self' ${embed}; style-src 'self'; frame-src ${embed}`;
@@ -45,7 +45,7 @@ async function foreignSite(embed) {
       <script src="${embed}/embed/v1.js"></script><script src="/page.js"></script></html>`);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A journey that fails before it closes this ends all the same.
+  // The process exits even if a failed journey does not close this.
   server.unref();
   const { port } = server.address();
   return {
@@ -131,7 +131,7 @@ journey("shares", { env: { XUANLAN__WORKS__REVIEW: "false" } }, async (scene) =>
       assert.match(seen.wrong, /name is not right/);
       assert.ok((await visitor.evaluate(() => window.heard)).some(([event]) => event === "view"));
       assert.deepEqual(await visitor.context().cookies(site.embed), []);
-      // Out of view the context goes; back in view the model is there again, without another look.
+      // Out of view the WebGL context is released; back in view the model returns, without another counted view.
       await visitor.evaluate(() => scrollTo(0, 3000));
       await frame.locator("html[data-phase=away]").waitFor({ state: "attached" });
       assert.equal(await frame.locator("canvas").count(), 0);

@@ -1,4 +1,4 @@
-/** Another person finds nothing of the first one's: neither in the page nor by calls with the first one's ids. */
+/** Another user finds nothing of the first one's: neither in the page nor by calls with the first one's ids. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { sample } from "./lib/models.mjs";
 import { putModel, request, storeKeys } from "./lib/store.mjs";
 
 const SUCCESS = 60000;
-/** A call that names another person as its owner. */
+/** The code for a call that names another user as its owner. */
 const NOT_YOURS = 60403;
 
 /** Waits for a result by its progress. */

@@ -1,7 +1,7 @@
 /**
- * What a person does, for deploy/tests/test_telemetry.py: registers, uploads a model, follows its check and
- * releases it, mistypes a password; somebody with coins orders, tries the channels, and pays. Prints one JSON object: the traces that the calls
- * belong to, and every secret that went over the wire.
+ * A user's actions for deploy/tests/test_telemetry.py: registers, uploads a model, follows its check and releases it, mistypes
+ * a password; a user with coins orders, tries the channels, and pays. Prints one JSON object: the traces of the calls, and
+ * every secret that went over the wire.
  *
  * XUANLAN_SITE, XUANLAN_SANDBOX, and the buyer's XUANLAN_PHONE and XUANLAN_PASSWORD.
  */
@@ -34,7 +34,7 @@ async function until(what, look) {
   throw new Error(`waited in vain: ${what}`);
 }
 
-/** A new person, an upload, its check to the end. */
+/** A new user, an upload, its check to the end. */
 async function upload() {
   const person = new Client(site);
   person.traceparent = fresh();
@@ -52,7 +52,7 @@ async function upload() {
   close();
   await person.call("R04", { fileId, modelName: "三角", modelType: 1, fileSource: "web" });
   await until("the draft of its listing", async () => (await person.call("X100")).totalCount === 1);
-  // Services that nobody has asked have no spans.
+  // Call the remaining services, so that they have spans.
   await person.call("W01");
   await person.call("X230", { kind: "help" });
   await person.call("X343");
@@ -61,10 +61,10 @@ async function upload() {
   return { password, token: person.token, sk: keys.sk, securityToken: keys.securityToken };
 }
 
-/** Orders: one with the channels, one that coins pay. */
+/** Orders: one by the channels, one paid by coins. */
 async function buy() {
   const buyer = new Client(site);
-  // Without a trace of its own: the gateway makes one.
+  // Without a trace of its own: the gateway creates one.
   await buyer.signIn(process.env.XUANLAN_PHONE, process.env.XUANLAN_PASSWORD);
   await buyer.call("P14");
   const order = async () => (await buyer.call("P09", { memberGradeId: 1, isMonthly: 0 })).orderId;

@@ -1,4 +1,4 @@
-/** An oblique delivery becomes a tileset: upload, check-up, service, viewer, download. Document 2 §2 and §6. */
+/** An oblique photogrammetry delivery becomes a tileset: upload, check, service, viewer, download. Document 2 §2 and §6. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, stat } from "node:fs/promises";
@@ -40,7 +40,7 @@ journey("tiles", {}, async (scene) => {
   await scene.step("the service makes a tileset and shows it", async () => {
     const { results } = await person.call("X01", { pageNo: 1, pageSize: 20 });
     await page.goto(`${site.url}/workbench/service?fileId=${results[0].fileId}&serviceName=lightweight`);
-    // a scene is not lightened like one model
+    // lightweighting for single models is not offered for a scene
     await page.getByRole("radio", { name: /单体轻量化/ }).waitFor({ state: "detached" });
     const start = page.getByRole("button", { name: "开始生成" });
     const submitted = await answered(page, "/service_result/submit", () => start.click());

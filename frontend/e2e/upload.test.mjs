@@ -11,10 +11,10 @@ import { chooser, finish, openWizard, uploadAndCheck, wizard } from "./lib/wizar
 
 const PART = 5_242_880;
 const MIB = 1_048_576;
-/** Where the installation says its desktop client lies: outside the product. */
+/** Where the installation's desktop client is: outside the product. */
 const CLIENT = "https://files.xuanlan.test/xuanlan-client.exe";
 
-/** Every part that crosses the wire: its number, and its size as signed. */
+/** Every part sent: its number. */
 function watchParts(page, site) {
   const seen = { params: 0, parts: [], beforeParams: 0, hosts: new Set() };
   page.on("request", (request) => {
@@ -36,7 +36,7 @@ async function partSizes(page, work) {
   const hear = async (request) => {
     const url = new URL(request.url());
     if (request.method() !== "PUT" || !url.searchParams.has("partNumber")) return;
-    // the browser's own count of what it sent
+    // the browser's own count of sent bytes
     const headers = await request.allHeaders();
     sizes.push([Number(url.searchParams.get("partNumber")), Number(headers["content-length"])]);
   };
@@ -107,7 +107,7 @@ journey("upload", { env: { XUANLAN__PERSONAL__CLIENT_URL: CLIENT } }, async (sce
       assert.equal(download.url(), CLIENT);
       assert.equal(await readFile(await download.path(), "utf8"), installer);
       await dialog.getByRole("button", { name: "关闭" }).click();
-      // while anything is routed, requests do not tell the sizes that the browser sent
+      // while any route is active, requests do not report the sizes that the browser sent
       await page.unroute(CLIENT);
       await rm(large);
     },
@@ -140,7 +140,7 @@ journey("upload", { env: { XUANLAN__PERSONAL__CLIENT_URL: CLIENT } }, async (sce
       assert.ok(form.fileUrl.startsWith(`${form.bucketName}/u/${person.loginId}/`), form.fileUrl);
       const lines = await wizard(page).getByRole("list", { name: "体检日志" }).getByRole("listitem").count();
       assert.ok(lines >= 2, `${lines} log lines`);
-      // The page asks as it connects, and once more where the first line is slow.
+      // The page asks on connecting, and again if the first line is slow.
       assert.ok(polls <= 2, `${polls} polls while push is up`);
       await wizard(page).getByRole("button", { name: "下一步：填写名称" }).click();
       const field = wizard(page).getByLabel("模型名称");
@@ -253,7 +253,7 @@ journey("upload", { env: { XUANLAN__PERSONAL__CLIENT_URL: CLIENT } }, async (sce
     const large = await zipOfSize(path.join(folder, "齿轮箱.zip"), models, size);
     const total = Math.ceil(size / PART);
     await openWizard(page, site);
-    // Two parts arrive; the others are held until the page is gone.
+    // Two parts arrive; the others are held until the page has unloaded.
     let passed = 0;
     const isPart = (url) => url.searchParams.has("partNumber") && url.searchParams.has("uploadId");
     await page.route(isPart, async (route) => {
@@ -270,10 +270,10 @@ journey("upload", { env: { XUANLAN__PERSONAL__CLIENT_URL: CLIENT } }, async (sce
       { key: `xuanlan.uploads.${person.loginId}`, least: 2 * PART },
     );
     page.once("dialog", (dialog) => dialog.accept());
-    // the page goes first: what is held must die with it, not be let through
+    // reload first: the held requests must die with the page, not be let through
     await page.reload();
     await page.unrouteAll({ behavior: "ignoreErrors" });
-    // the wizard is asked for by the address: it opens on what the reload left, not empty over its row
+    // the address opens the wizard: it shows what the reload left, not an empty one over its row
     const unfinished = wizard(page).getByRole("region", { name: "未完成的上传" });
     await unfinished.getByText("齿轮箱.zip").waitFor();
     await unfinished.getByText(/已上传 \d+%/).waitFor();
@@ -308,7 +308,7 @@ journey("upload", { env: { XUANLAN__PERSONAL__CLIENT_URL: CLIENT } }, async (sce
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await Promise.allSettled(held.map((route) => route.abort()));
       held = [];
-      // The check may take no longer than two looks from here, so the page itself closes the wizard at its first sight.
+      // The check may take no longer than two polls from here, so the page itself closes the wizard when it appears.
       const closed = page.waitForFunction(() => {
         const dialog = document.querySelector('[role="dialog"]');
         if (!dialog?.textContent?.match(/等待体检|正在体检/)) return false;

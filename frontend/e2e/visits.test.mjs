@@ -1,4 +1,4 @@
-/** What a browser tells the analytics host of a visit, as the network sees it. */
+/** What a browser sends the analytics host about a visit, as seen on the network. */
 import assert from "node:assert/strict";
 import { journey } from "./lib/journey.mjs";
 
@@ -8,7 +8,7 @@ const YEAR_S = 365 * 86_400;
 journey("visits", {}, async (scene) => {
   const { site } = scene;
   const context = await scene.context();
-  // When React puts the page in the place of what the file itself shows.
+  // The time at which React replaces the file's own content by the page.
   await context.addInitScript(() => {
     new MutationObserver((_, observer) => {
       const shown = document.querySelector("#root > *");
@@ -112,7 +112,7 @@ journey("visits", {}, async (scene) => {
   await scene.step("AN004: leaving the page ends the visit", async () => {
     const [{ host }] = seen;
     const { cookie: visitor } = record("/visitor/add");
-    // The browser sends it while the page is gone already: the host tells that it came.
+    // The browser sends it after the page is gone: ask the host whether it arrived.
     const update = async () => {
       const body = JSON.stringify({ uuid, cookie: visitor, url: site.url });
       const sent = await fetch(`http://${host}/visitor/update`, { method: "POST", body });

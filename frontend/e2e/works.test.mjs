@@ -1,6 +1,6 @@
 /**
- * A work from its source file to what people say of it: set up and handed in by its maker, approved by an operator, found,
- * liked, collected and talked about by others, who are sent to sign in first; withdrawn, it is gone.
+ * A work from its source file to its comments: created and submitted by its maker, approved by an operator, found,
+ * liked, collected and commented by others, who are sent to sign in first; once withdrawn, it is gone.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -67,7 +67,7 @@ journey("works", {}, async (scene) => {
     studio,
   );
 
-  // A browser that says "headless" is taken for a robot, whose looks do not count.
+  // A user agent with "headless" is taken for a robot, whose views do not count.
   const visitor = await scene.page(await scene.context({ userAgent: DESKTOP }));
   await scene.step(
     "until an operator approves nobody else sees it",

@@ -1,4 +1,4 @@
-/** Keeps two bundles apart: the build fails when one contains a module of the other's folders. */
+/** Separates two bundles: the build fails when one contains a module from the other's folders. */
 import path from "node:path";
 
 export class Apart {
@@ -23,7 +23,7 @@ export class Apart {
 }
 
 /**
- * Files that lie in one of the folders, by their path below the root.
+ * Files inside one of the folders, by their path below the root.
  *
  * @param {string[]} files absolute
  * @param {string} root

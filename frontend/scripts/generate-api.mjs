@@ -1,8 +1,8 @@
 /**
  * Generates the clients of the two contracts: src/api/generated from the published one (proto/openapi.json),
- * src/console/api/generated from that of the operators (proto/openapi-console.json). For each area of a contract (the
- * tag of a call, which is its service) one file with an RTK Query endpoint a call, its cache tags and its hooks, and beside
- * them the policy table that the base query reads and the list of all cache tags.
+ * src/console/api/generated from the operators' one (proto/openapi-console.json). For each area of a contract (the
+ * tag of a call, which is its service) one file with an RTK Query endpoint per call, its cache tags and its hooks, plus
+ * the policy table that the base query reads and the list of all cache tags.
  *
  * The contract describes the whole envelope; the base query unwraps it, so the endpoints are typed by `datas`.
  */
@@ -18,7 +18,7 @@ const CONTRACTS = [
   { file: "../proto/openapi.json", folder: "src/api/generated" },
   { file: "../proto/openapi-console.json", folder: "src/console/api/generated" },
 ];
-/** Apart from the endpoints, so that the base query may read them without an import cycle. */
+/** Separate from the endpoints, so that the base query can read them without an import cycle. */
 const POLICIES = "policies";
 const TAGS = "tags";
 
@@ -36,7 +36,7 @@ function reached(schemas, schema, into) {
 const kinds = { "application/x-www-form-urlencoded": "form", "application/json": "json" };
 
 /**
- * Turns the contract into one whose answers are what `datas` is; returns how its calls are asked, and the cache tags that
+ * Turns the contract into one whose responses are the `datas`; returns the policies of the calls, and the cache tags that
  * they name.
  */
 function unwrap(openapi, calls) {
@@ -71,7 +71,7 @@ function unwrap(openapi, calls) {
           },
     );
   }
-  // The gateway writes every field of an answer, defaults included, so none of them is optional.
+  // The gateway writes every field of a response, defaults included, so none of them is optional.
   for (const [name, schema] of Object.entries(schemas)) {
     if (!requestSchemas.has(name) && schema.properties) schema.required = Object.keys(schema.properties);
   }
@@ -140,7 +140,7 @@ async function generate(contract) {
       });
       files.set(area, code);
     }
-    // An area that left the contract leaves no file behind.
+    // Removes the files of areas that left the contract.
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     for (const [area, text] of files) writeFileSync(output(area), `${stamp}\n${text}`);

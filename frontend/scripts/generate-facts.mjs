@@ -1,6 +1,7 @@
 /**
- * Generates src/facts from the sources that the services read: the list of formats (crates/facts), the limits of uploads,
- * the studio of models' pictures, and what the order service sells. A page states these figures before, or without, a call; none of them is typed twice.
+ * Generates src/facts from the sources that the services read: the list of formats (crates/facts), the upload limits,
+ * the studio of model pictures, and what the order service sells. Pages show
+ * these figures before, or without, a call; none is typed twice.
  *
  * Several files, so that the home page loads two lines of them and not the whole list.
  */
@@ -18,7 +19,7 @@ const { order } = parse(read("services/order/src/default.toml"));
 const { auth } = parse(read("services/auth/src/default.toml"));
 const { process: work } = parse(read("services/process/src/default.toml"));
 
-/** @param {unknown} value undefined means that a key was renamed: the build must not go on without it */
+/** @param {unknown} value undefined means that a key was renamed: the build must fail */
 function constant(name, value, comment) {
   if (value === undefined || Number.isNaN(value)) throw new Error(`no source for ${name}`);
   return `/** ${comment} */\nexport const ${name} = ${JSON.stringify(value)};\n`;
@@ -124,6 +125,6 @@ mkdirSync(folder, { recursive: true });
 for (const [name, constants] of Object.entries(files)) {
   const text = `// Made by scripts/generate-facts.mjs.\n\n${constants.join("\n")}`;
   const file = path.join(folder, name);
-  // Written only when it differs: a watching build does not start anew for nothing.
+  // Written only when it differs, so that a watching build is not restarted.
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
 }

@@ -1,6 +1,6 @@
 /**
  * Generates src/console/generated/modules.ts: every folder of src/console/modules with an index is an area of the
- * console. A list rather than webpack's require.context, so that tests and types read the same.
+ * console. A list instead of webpack's require.context, so that tests and types read the same.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

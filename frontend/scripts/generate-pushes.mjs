@@ -1,4 +1,4 @@
-/** Generates src/realtime/generated.ts, the pushes that a page receives, from the published contract (`x-pushes` of proto/openapi.json). */
+/** Generates src/realtime/generated.ts, the pushes of a page, from the published contract (`x-pushes` of proto/openapi.json). */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ export function pushes({ "x-pushes": received, components: { schemas } }) {
 
   const fieldType = (schema) => {
     const reference = schema.$ref ?? schema.allOf?.[0].$ref;
-    // A message within a message may be absent.
+    // A nested message may be absent.
     if (reference) return `${inline(schemas[nameOf(reference)])} | null`;
     if (schema.type === "object") return `Record<string, ${fieldType(schema.additionalProperties)}>`;
     if (schema.type === "array") throw new Error("a push for pages has no lists yet");

@@ -1,6 +1,6 @@
 /**
- * Fails a build that reads a file and leaves it out. A file that only passes on what others export is one, unless a rule names
- * its effects: a site without them looks whole.
+ * Fails a build that reads a file but leaves it out. Webpack drops a file that only re-exports, unless a rule declares
+ * its side effects: a site without them looks complete.
  */
 import path from "node:path";
 
@@ -14,7 +14,7 @@ export class Included {
   apply(compiler) {
     const { WebpackError } = compiler.webpack;
     compiler.hooks.thisCompilation.tap("Included", (compilation) => {
-      // Before modules are joined, which takes their own places away.
+      // Before module concatenation, which removes the modules from their chunks.
       compilation.hooks.afterChunks.tap("Included", () => {
         for (const module of compilation.modules) {
           const file = module.resource;

@@ -1,10 +1,10 @@
-/** Makes one HTML of a page and its script, and lists the licences of what the script was made of. */
+/** Combines a page and its script into one HTML file, and lists the licences of the bundled packages. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 const VIEWER = "<!--xuanlan:viewer-->";
 
-/** A script as it may stand within HTML: nothing in it ends the element or begins a comment. */
+/** Escapes a script for HTML: nothing in it ends the element or begins a comment. */
 export const inline = (script) => script.replaceAll(/<(?=\/script|!--)/gi, "\\x3C");
 
 export class OfflinePage {
@@ -21,7 +21,7 @@ export class OfflinePage {
       const stage = Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.fileDependencies.add(template);
       compilation.hooks.processAssets.tap({ name: "OfflinePage", stage }, () => {
-        // the minifier's own list of comments, which ours has in full
+        // the minifier's own list of comments; LICENSES.txt has all of them
         if (compilation.getAsset(`${script}.LICENSE.txt`)) compilation.deleteAsset(`${script}.LICENSE.txt`);
         const others = compilation.getAssets().filter(({ name }) => name !== script);
         const made = compilation.getAsset(script);
@@ -34,7 +34,7 @@ export class OfflinePage {
         }
         const [before, after] = readFileSync(template, "utf8").split(VIEWER);
         const page = `${before}<script>${inline(made.source.source().toString())}</script>${after}`;
-        // "minimized": or webpack's own minifier drops the comments that mark where the model goes
+        // "minimized": or webpack's own minifier drops the comments that mark the model's place
         compilation.emitAsset("viewer.html", new sources.RawSource(page), { minimized: true });
         compilation.emitAsset("LICENSES.txt", new sources.RawSource(licenses(packagesOf(compilation))));
         compilation.deleteAsset(script);
@@ -43,14 +43,14 @@ export class OfflinePage {
   }
 }
 
-/** Folders of the packages whose code went in. */
+/** Folders of the bundled packages. */
 function packagesOf(compilation) {
   const folders = new Set();
   const add = (module) => {
     const file = module.resource ?? "";
     const found = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(file)?.[1];
     if (found) folders.add(found);
-    // carried within three.js, and not its own
+    // third-party code inside three.js
     if (/[\\/]libs[\\/][^\\/]+\.js$/.test(file)) folders.add(file);
     for (const inner of module.modules ?? []) add(inner);
   };

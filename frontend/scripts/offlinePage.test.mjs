@@ -5,6 +5,6 @@ it("lets no text of a script end its element or open a comment", () => {
   const script = 'const a = "</script><!-- </SCRIPT>", b = 1 < 2, c = "</div>";';
   const safe = inline(script);
   expect(safe).not.toMatch(/<\/script|<!--/i);
-  // it still means the same
+  // the meaning is unchanged
   expect(new Function(`${safe} return a + b + c;`)()).toBe("</script><!-- </SCRIPT>true</div>");
 });

@@ -1,22 +1,22 @@
-/** Puts a `.br` and a `.gz` beside what the build emitted; the gateway sends the smallest that a browser takes. */
+/** Adds a `.br` and a `.gz` to each emitted file; the gateway sends the smallest that a browser accepts. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip } from "node:zlib";
 
-/** Text, and what is not packed by its own format. */
+/** Text formats, and others without compression of their own. */
 const PACKED = /\.(js|css|html|svg|json|wasm|txt)$/;
-/** Below this, in bytes, a packed file saves no packet. */
+/** Below this size, in bytes, compression saves no packet. */
 const LEAST = 1024;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 const SMALLEST = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 
-/** A file as the gateway sends it to a browser that takes Brotli. */
+/** A file as the gateway sends it to a browser that accepts Brotli. */
 export const brotliSync = (bytes) => brotliCompressSync(bytes, SMALLEST);
 
-/** The two forms of a file, by the ending the gateway looks for. */
+/** The two compressed forms of a file, by the extension that the gateway looks for. */
 export const pack = async (bytes) =>
   new Map([
     ["br", await brotli(bytes, SMALLEST)],
@@ -26,7 +26,7 @@ export const pack = async (bytes) =>
 export class PackedFiles {
   /** @param {import("webpack").Compiler} compiler */
   apply(compiler) {
-    // After the originals are on the disk: the gateway passes over a packed file that is older than its original.
+    // Once the originals are on the disk: the gateway ignores a compressed file that is older than its original.
     compiler.hooks.afterEmit.tapPromise("PackedFiles", async (compilation) => {
       const names = compilation.getAssets().map(({ name }) => name);
       await Promise.all(

@@ -1,4 +1,4 @@
-/** The register of pages, `pages.tsv`, for the build, the journeys and tests. Its head says what each column holds. */
+/** The register of pages, `pages.tsv`, for the build, the journeys and tests. The file's header explains the columns. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,14 +23,14 @@ const HOME_TITLE = `${PRODUCT} - 让每一个三维模型，轻盈抵达`;
  * @property {string} area
  * @property {"contract" | "own"} source
  * @property {string} script empty unless open
- * @property {string} canonical empty unless it is known by another path
+ * @property {string} canonical empty unless another path is the canonical one
  * @property {string} description empty where search engines do not list it
  */
 
 /**
  * @param {string} text of the register
  * @returns {Page[]}
- * @throws {Error} naming the line that is wrong
+ * @throws {Error} naming the wrong line
  */
 export function parsePages(text) {
   const lines = text.split("\n").map((line, index) => ({ line, number: index + 1 }));
@@ -50,7 +50,7 @@ export function parsePages(text) {
   return pages.map(({ page }) => page);
 }
 
-/** @param {Map<string, Page>} known by path in small letters: the router takes no notice of case */
+/** @param {Map<string, Page>} known by path in lower case: the router ignores case */
 function faultOf(page, known) {
   if (!/^\/([\w.-]+(\/:?[\w.-]+\??)*)?$/.test(page.path)) return "no path";
   if (known.get(page.path.toLowerCase()) !== page) return "this path stands twice";
@@ -82,8 +82,8 @@ export const documentTitle = (page) => (isHome(page) ? HOME_TITLE : `${page.titl
 const union = (values) => [...new Set(values)].map((value) => JSON.stringify(value)).join(" | ");
 
 /**
- * The register as src reads it. Data and loaders are apart because the header and the session ask about paths, and what
- * imports a loader reaches every page.
+ * The register as src reads it. Data and loaders are separate because the header and the session query paths, and whatever
+ * imports a loader is loaded by every page.
  *
  * @param {Page[]} pages
  * @returns {Record<string, string>} text by file below src/app
@@ -109,7 +109,7 @@ export function generated(pages) {
   ];
   const open = pages.filter((page) => page.state === "open");
   const scripts = [...new Set(open.map((page) => page.script))];
-  // The build weighs the home page by its name (scripts/scriptBudget.mjs).
+  // The build measures the home page by its name (scripts/scriptBudget.mjs).
   const name = (script) => (script === "home" ? '/* webpackChunkName: "home" */ ' : "");
   const loaders = [
     head,

@@ -49,7 +49,7 @@ test("refuses other columns", () => {
   expect(() => parsePages("path\ttitle\n")).toThrow("the columns are not");
 });
 
-/** Addresses of pages that a source names: what stands in quotes and begins with a page's first part, or what a link leads to. */
+/** Page addresses in a source: quoted texts that begin with a page's first part, and targets of links. */
 function addressesIn(text, firstParts) {
   const quoted = [...text.matchAll(/(\b(?:to|href|navigate)\b[=:({\s]{1,4})?["'`](\/[A-Za-z][\w./-]*)/g)];
   return quoted

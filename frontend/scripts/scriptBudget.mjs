@@ -1,8 +1,8 @@
-/** Keeps the first load of a page within its weight: the production build fails when its scripts outgrow it. */
+/** Limits the first load of a page: the production build fails when its scripts exceed the budget. */
 import { brotliSync } from "./packed.mjs";
 
 /**
- * Counts what the browser fetches while nobody touches the page: the entry's scripts and the chunks that
+ * Counts what the browser fetches without user interaction: the scripts of the entry and the chunks that
  * load by themselves, with all that they share.
  */
 export class ScriptBudget {
@@ -10,7 +10,7 @@ export class ScriptBudget {
    * @param {object} budget
    * @param {string} budget.entry name of the entry point
    * @param {string[]} budget.chunks names of the page's own chunks (`webpackChunkName`)
-   * @param {number} budget.maxBytes of scripts together as a browser receives them: in their Brotli form
+   * @param {number} budget.maxBytes of all scripts as a browser receives them, compressed with Brotli
    */
   constructor(budget) {
     this.budget = budget;
@@ -29,7 +29,7 @@ export class ScriptBudget {
   }
 
   /**
-   * What is wrong with the weight, if anything.
+   * The error if the budget is exceeded.
    *
    * @param {import("webpack").Compilation} compilation
    * @returns {string | undefined}

@@ -9,7 +9,7 @@ let folder;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "xuanlan-budget-"));
   const file = (name, text) => writeFileSync(path.join(folder, name), text);
-  // Digits in no order do not compress below half a byte each.
+  // Random digits do not compress below half a byte each.
   const noise = (length, seed) => {
     let state = seed;
     return Array.from({ length }, () => {

@@ -1,11 +1,11 @@
 /**
- * Gives each page HTML with its own title, which a shared link and a search engine show before any script has run, and
- * lists all of them for the gateway (`routes.json`): which addresses there are, and by which each is to be known.
+ * Gives each page HTML with its own title, which shared links and search engines show before any script has run, and
+ * lists all pages for the gateway (`routes.json`): the existing addresses and their canonical ones.
  */
 import { documentTitle, plainPath, sitePages } from "./pages.mjs";
 
 const UNLISTED = "pages/unlisted.html";
-/** What an unknown address is called, as the script calls it. */
+/** The title of an unknown address, the same as in the script. */
 const NO_PAGE = { path: "*", title: "页面不存在" };
 
 const quoted = (text) =>
@@ -42,7 +42,7 @@ export function pageFiles(shell, pages) {
     return {
       path: page.path,
       html: `/${file}`,
-      // The gateway makes a whole address of it: the build does not know the site's.
+      // The gateway makes it absolute: the build does not know the site's address.
       ...(description && { canonical: page.canonical || page.path }),
       ...(page.state === "gone" && { gone: true }),
     };

@@ -1,4 +1,4 @@
-/** A reporter of vitest: told to end because time is over, it names the files that have not ended. One of them hangs. */
+/** A reporter of vitest: on SIGTERM after a timeout, it names the unfinished files. One of them hangs. */
 export default class Unfinished {
   #open = new Set();
 

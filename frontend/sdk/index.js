@@ -1,6 +1,6 @@
 /** The page's side of the postMessage API v1 of a shared work. index.d.ts has the types. */
 
-/** A call that is not answered for so long fails: the model may be large. */
+/** A call without a response in this time fails: the model may be large. */
 const PATIENCE_MS = 60_000;
 
 export function embed(holder, { url, title = "三维模型" }) {
@@ -8,11 +8,11 @@ export function embed(holder, { url, title = "三维模型" }) {
   frame.src = url;
   frame.title = title;
   frame.allow = "fullscreen";
-  // The share may be open to this site alone, whatever the page's own policy is.
+  // The share may be restricted to this site, so it needs the origin whatever the page's policy is.
   frame.referrerPolicy = "strict-origin-when-cross-origin";
-  // Through the object model: a style attribute is refused by a strict policy.
+  // Through the object model: a strict policy refuses a style attribute.
   Object.assign(frame.style, { width: "100%", height: "100%", border: "0", display: "block" });
-  // Before it is in the page: its first word must not be missed.
+  // Before it is in the page: its first message must not be missed.
   const viewer = connect(frame);
   holder.append(frame);
   return viewer;
@@ -35,7 +35,7 @@ export function connect(frame) {
   };
   const begin = () => {
     open = true;
-    // An empty call makes the frame know this page, so that it tells of events.
+    // An empty call makes the frame know this page and send it events.
     post({ xl: 1, id: 0, call: "hello" });
     for (const { message } of waiting.values()) post(message);
   };
@@ -54,7 +54,7 @@ export function connect(frame) {
     for (const id of waiting.keys()) settle(id, "reject", new Error("closed"));
   };
   addEventListener("message", hear);
-  // A frame that was there before this script has said hello to nobody.
+  // A frame older than this script sent its hello before anything listened.
   post({ xl: 1, id: 0, call: "hello" });
 
   return {

@@ -1,7 +1,7 @@
 import { createElement, useEffect, useRef } from "react";
 import { embed } from "./index.js";
 
-/** A shared work as a component; `onReady` gets the viewer when the model is drawn. */
+/** A shared work as a component; `onReady` receives the viewer once the model is drawn. */
 export function XuanlanEmbed({ url, title, onReady, onError, ...rest }) {
   const holder = useRef(null);
   const told = useRef({ onReady, onError });

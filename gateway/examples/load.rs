@@ -1,8 +1,8 @@
-//! A load generator for `scripts/bench`: signed calls of a gateway, or plain requests of anything else.
+//! A load generator for `scripts/bench`: signed calls to a gateway, or plain requests to any server.
 //!
-//! `load call BASE PHONE PASSWORD` signs every request beforehand, each with its own nonce, and repeats one call
-//! (token, transcoding, gRPC, service). `load plain URL` sends a GET, `load beacon URL` the begin of a visit, each another's. `load hello PORT` is the upstream for measuring
-//! nginx. Loopback only, bounded in time and count. Prints one JSON object.
+//! `load call BASE PHONE PASSWORD` signs all requests in advance, each with its own nonce, and repeats one call (token,
+//! transcoding, gRPC, service). `load plain URL` sends a GET, `load beacon URL` the begin of a visit, each of another visitor.
+//! `load hello PORT` is the upstream for measuring nginx. Loopback only, bounded in time and count. Prints one JSON object.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +33,7 @@ struct Arguments {
 }
 
 impl Arguments {
-    /// Requests that are made beforehand.
+    /// Requests prepared in advance.
     fn count(&self) -> usize {
         match self.rate {
             0 => self.limit,
@@ -100,7 +100,7 @@ fn split(url: &str) -> anyhow::Result<(String, String)> {
     Ok((host.to_owned(), format!("/{path}")))
 }
 
-/// The begin of a visit, by a browser of its own.
+/// The begin of a visit, by its own browser.
 fn beacon(host: &str, path: &str, number: usize) -> Vec<u8> {
     let visit = serde_json::json!({
         "cookie": format!("{number:032x}"), "dap": "", "entranceUrl": "http://127.0.0.1/pricePage",

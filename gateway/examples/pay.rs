@@ -18,7 +18,7 @@ const ORDER: &str = "/api-personal/laozi/v3/myMember/createMemberOrder";
 const PAY: &str = "/api-payment/laozi/V3/cloudCoin/cloudCoinPay";
 const LOOK: &str = "/api-order/laozi/V3/orderCenter/findByOrderId";
 
-/// A payment that takes longer has failed.
+/// A payment that takes longer counts as failed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Parser)]

@@ -16,7 +16,7 @@ pub struct SignedClient {
     pub token: String,
     /// Added to each form as `userId` unless empty or already there.
     pub user_id: String,
-    /// Dates the signatures: this machine's, unless told otherwise.
+    /// Dates the signatures. Defaults to this machine's clock.
     pub clock: Clock,
     http: reqwest::Client,
 }

@@ -1,4 +1,4 @@
-//! Headers that every response has, whoever made it: security of pages, and the end of connections while draining.
+//! Headers of every response: page security, and the end of connections while draining.
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -12,7 +12,7 @@ use crate::state::Gateway;
 
 pub const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
-/// Adds them to whatever the rest of the application responds.
+/// Adds them to every response of the application.
 pub async fn add<B: MessageBody>(
     gateway: Data<Gateway>,
     request: ServiceRequest,
@@ -40,7 +40,7 @@ pub async fn add<B: MessageBody>(
     Ok(response)
 }
 
-/// Whether the browser's connection is encrypted: it ends at a proxy, which must be one that is trusted.
+/// Whether the browser's connection is encrypted, as reported by the proxy that terminates it, which must be trusted.
 pub(crate) fn came_encrypted(request: &HttpRequest, gateway: &Gateway) -> bool {
     let trusted = request
         .peer_addr()

@@ -25,7 +25,7 @@ pub struct ClientKeys {
     previous: Option<(Key, i64)>,
 }
 
-/// File of the secret that is generated.
+/// File of the generated secret.
 const SECRET: &str = "client.secret";
 
 #[derive(Deserialize)]
@@ -34,7 +34,7 @@ struct DataConfig {
 }
 
 impl ClientKeys {
-    /// Whether the secret was there before this start.
+    /// Whether the secret existed before this start.
     pub fn exist(config: &ClientConfig, settings: &Settings) -> anyhow::Result<bool> {
         let data: DataConfig = settings.section("data")?;
         let kept = chassis::config_files::is_kept(&data.dir, SECRET);

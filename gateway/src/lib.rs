@@ -1,6 +1,6 @@
 //! The API gateway: one pipeline for every call, pushes to browsers, and the files of the frontend.
-//! [`start`] serves on a listener until shutdown. [`Upstreams`] says where the services run: in this process or
-//! elsewhere; the pipeline does not see the difference.
+//! [`start`] serves on a listener until shutdown. [`Upstreams`] defines where the services run, in this process or elsewhere; the
+//! pipeline does not depend on it.
 
 #[cfg(feature = "client")]
 pub mod client;

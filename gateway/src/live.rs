@@ -1,4 +1,4 @@
-//! The settings that are read again while the gateway runs.
+//! Settings that are reloaded while the gateway runs.
 
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};

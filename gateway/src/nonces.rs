@@ -20,13 +20,13 @@ const SHARD_LIMIT: usize = 120_000;
 pub enum Seen {
     New,
     Before,
-    /// Signed before the memory began: it may have been used, and nobody remembers.
+    /// Signed before the memory began, so a previous use cannot be ruled out.
     Forgotten,
     /// The store is unavailable or full.
     Unknown,
 }
 
-/// One process serves everything: an exact set costs less than a cache, and evicts nothing under pressure.
+/// Local for a single gateway process: an exact set costs less than a cache and evicts nothing under pressure.
 pub enum Nonces {
     Local {
         used: Box<LocalNonces>,
@@ -40,7 +40,7 @@ pub enum Nonces {
 }
 
 impl Nonces {
-    /// `since_ms`: the memory of this process lacks what was signed before.
+    /// `since_ms`: signatures made before are missing in the memory of this process.
     pub fn open(cache_url: &str, cache: &Cache, since_ms: i64) -> Self {
         if cache_url.starts_with("memory:") {
             Self::Local {
@@ -55,7 +55,7 @@ impl Nonces {
         }
     }
 
-    /// Begins a shared memory that is empty now, so that the first call is not signed before it.
+    /// Starts the shared memory if it is empty, so that the first call is not signed before it began.
     pub async fn begin(&self, now_ms: i64) {
         if let Self::Shared { cache, .. } = self {
             shared(cache, &d3sig::fresh_salt(), now_ms, now_ms).await;

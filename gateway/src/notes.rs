@@ -1,4 +1,4 @@
-//! What is noted of a call for the log and the measures.
+//! Facts about a call for the log and the metrics.
 
 use crate::routes::Route;
 

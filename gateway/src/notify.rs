@@ -1,6 +1,6 @@
-//! `POST /api-payment/notify/{channel}`: notifications of Alipay and WeChat Pay, passed unchanged to `payment`, which answers in the
-//! channel's form once the effect is committed. They are signed by the channel, so none of our client, signature
-//! or token checks apply.
+//! `POST /api-payment/notify/{channel}`: notifications of Alipay and WeChat Pay, passed unchanged to `payment`, which responds in
+//! the channel's format once the effect is committed. They are signed by the channel, so none of our client, signature or token
+//! checks apply.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub async fn handle(
     let reply = taken.unwrap_or_else(|refused| {
         tracing::warn!(channel = %channel, %refused, "notification not passed on");
         let status = match refused.answer("").http {
-            // It is to be sent again.
+            // Makes the channel retry.
             500.. | 429 => 503,
             _ => 400,
         };

@@ -21,9 +21,9 @@ use crate::state::Gateway;
 use crate::transcode::reply::Reader;
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
-/// Not cookies and storage: they also hold what is the visitor's (docs/account.md); the page removes what is the user's.
+/// Cookies and storage stay: they also hold data of the anonymous visitor (docs/account.md); the page removes the user's.
 const FORGET: HeaderValue = HeaderValue::from_static("\"cache\"");
-/// Names the call's trace in the response.
+/// Reports the call's trace id in the response.
 const TRACE_ID: HeaderName = HeaderName::from_static("x-trace-id");
 
 /// Serves one call of the site.
@@ -59,7 +59,7 @@ async fn run(
 ) -> HttpResponse {
     let since = Instant::now();
     let origin = origin(&request, &gateway.trusted);
-    // Nobody but its own pages calls the console.
+    // The console is called by its own pages only.
     let other_site = match door {
         Door::Site => gateway.cors.allowed(&request),
         Door::Console => None,

@@ -27,10 +27,10 @@ enum Command {
     NewKeys,
 }
 
-/// Time that everything together may take to end.
+/// Time limit for the whole shutdown.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Does what the command line asks for; serves until SIGTERM or SIGINT.
+/// Runs the command; serves until SIGTERM or SIGINT.
 pub async fn run(arguments: Arguments) -> anyhow::Result<()> {
     if let Some(Command::NewKeys) = arguments.command {
         let (seed, public) = chassis::principal::new_keys();

@@ -1,4 +1,4 @@
-//! Why a request is refused, and the one table of responses to that.
+//! Reasons to refuse a request, and the table of the responses.
 
 use tonic::{Code, Status};
 

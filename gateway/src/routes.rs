@@ -1,4 +1,4 @@
-//! Which path is which call: from the descriptors' options, and from proto/catalogue.tsv for calls whose service is not open yet.
+//! Maps paths to calls: from the descriptors' options, and from proto/catalogue.tsv for calls whose service is not open yet.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -72,7 +72,7 @@ impl RouteTable {
         Ok(table)
     }
 
-    /// The calls of the operators' console, which no public listener finds.
+    /// The calls of the operators' console, which no public listener serves.
     pub fn console() -> anyhow::Result<Self> {
         Self::of_calls(Call::is_console)
     }

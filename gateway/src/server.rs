@@ -23,7 +23,7 @@ use crate::{Upstreams, console, notify, pipeline};
 /// How often the configuration file is checked for changes.
 const WATCH: Duration = Duration::from_secs(5);
 
-/// Bytes of what is sent to shared works.
+/// Body limit for requests to shared works, in bytes.
 const EMBED_BODY: usize = 4 * 1024;
 
 /// Options for starting the gateway.
@@ -123,7 +123,7 @@ fn bind(listen: &str) -> anyhow::Result<TcpListener> {
     TcpListener::bind(listen).map_err(|error| anyhow::anyhow!("cannot listen on {listen}: {error}"))
 }
 
-/// A further listener: the given one, or one that the configuration names.
+/// A further listener: the given one, or the configured one.
 fn beside(given: Option<TcpListener>, listen: &str) -> anyhow::Result<Option<TcpListener>> {
     match given {
         None if listen.is_empty() => Ok(None),
@@ -132,7 +132,7 @@ fn beside(given: Option<TcpListener>, listen: &str) -> anyhow::Result<Option<Tcp
     }
 }
 
-/// The operators' console: nothing of the site, and few callers.
+/// The operators' console: serves nothing of the site, and has few callers.
 fn serve_console(
     gateway: Data<Gateway>,
     listener: TcpListener,
@@ -156,7 +156,7 @@ fn serve_console(
     Ok(server.run())
 }
 
-/// Shared works: nothing of the site, and bodies that are no larger than a password.
+/// Shared works: serves nothing of the site, and accepts no body larger than a password.
 fn serve_embed(
     gateway: Data<Gateway>,
     listener: TcpListener,

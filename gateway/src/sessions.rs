@@ -15,7 +15,7 @@ use tonic::Code;
 use crate::refused::Refused;
 use crate::upstream::{Outgoing, Upstreams, metadata};
 
-/// The service that knows tokens, and its call.
+/// The service that checks tokens, and its calls.
 const SERVICE: &str = "auth";
 const INTROSPECT: &str = "/xuanlan.auth.v1.AuthInternal/Introspect";
 const INTROSPECT_OPERATOR: &str = "/xuanlan.auth.v1.AuthInternal/IntrospectOperator";
@@ -34,13 +34,13 @@ pub struct Session {
     pub session_id: String,
     /// Unix time in milliseconds.
     pub expires_at_ms: i64,
-    /// Of the console; `None`: a user.
+    /// Set for the console; `None`: a user.
     pub operator: Option<Operator>,
     /// Lower-case hex SHA-256 of the token.
     pub token_hash: String,
 }
 
-/// What an operator's session brings along beside [`Session`], whose login id is his id.
+/// Additional data of an operator's session; the login id of its [`Session`] is the operator's id.
 #[derive(Debug, PartialEq)]
 pub struct Operator {
     pub name: String,
@@ -112,7 +112,7 @@ impl Sessions {
         }))
     }
 
-    /// The operator of a token of the console. Never cached: there are few, and what they may do can change at any time.
+    /// The operator that a console token belongs to. Never cached: operators are few, and their permissions can change at any time.
     /// Errors: `auth` is unavailable.
     pub async fn operator(
         &self,
@@ -139,7 +139,7 @@ impl Sessions {
         }))
     }
 
-    /// What `auth` answers about a token; `None`: it does not know it.
+    /// Asks `auth` about a token; `None` if it is unknown.
     async fn introspect<Reply: Message + Default>(
         &self,
         path: PathAndQuery,

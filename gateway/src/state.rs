@@ -41,7 +41,7 @@ pub struct Gateway {
     pub trusted: Networks,
     pub hub: Arc<Hub>,
     pub site: Site,
-    /// What content says of pages.
+    /// Page heads from content.
     pub heads: Arc<Heads>,
     /// Value of Strict-Transport-Security, if it is sent.
     pub strict_transport: Option<HeaderValue>,
@@ -145,7 +145,7 @@ impl Gateway {
         }
     }
 
-    /// Like [`Gateway::reload`], at most once a minute: anybody can send an unknown `kid`.
+    /// Like [`Gateway::reload`], at most once a minute, because any caller can send an unknown `kid`.
     pub fn reload_for_unknown_key(&self) {
         let now_ms = self.now_ms();
         let last = self.reloaded_ms.load(Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Rust for calls: for each gRPC service a trait with a method for each call, and a server that hands them on.
+//! Generates the Rust code for calls: per gRPC service a trait with a method per call, and a server that dispatches to them.
 
 use prost_reflect::{
     Cardinality, DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MethodDescriptor,
@@ -9,7 +9,7 @@ use crate::messaging::{function, is_commands, option, rust_type, text};
 use crate::rows::Rows;
 use crate::rules::has_rules;
 
-/// For one package: the traits and servers of its gRPC services.
+/// Traits and servers of the gRPC services of a package.
 /// Error: a call has no row in the catalogues.
 pub fn of_package(pool: &DescriptorPool, rows: &Rows, package: &str) -> Result<String, String> {
     pool.services()
@@ -62,7 +62,7 @@ where
     ))
 }
 
-/// The declaration of a method, and the arm that calls it.
+/// The declaration of a method, and the match arm that calls it.
 fn one(call: &MethodDescriptor, rows: &Rows) -> Result<(String, String), String> {
     let (name, method) = (call.name(), function(call.name()));
     let request = rust_type(call.input().full_name());
@@ -95,12 +95,12 @@ fn one(call: &MethodDescriptor, rows: &Rows) -> Result<(String, String), String>
     Ok((declared, arm))
 }
 
-/// The type of a caller.
+/// Caller type of a call.
 struct CallerType {
     /// Name of the parameter.
     called: &'static str,
     of: &'static str,
-    /// One, made of the caller that arrives.
+    /// Expression that makes one from the incoming caller.
     made: &'static str,
 }
 
@@ -125,7 +125,7 @@ const OPERATOR: CallerType = CallerType {
     made: "crate::calls::Operator::try_from(caller)?",
 };
 
-/// The row of the contract, and who calls. An RPC without an HTTP face is called by the gateway, in nobody's name.
+/// The row of the contract, and the caller type. An RPC without an HTTP face is called by the gateway itself, without a caller.
 fn policy(call: &MethodDescriptor, rows: &Rows) -> Result<(String, CallerType), String> {
     let Some(Value::Message(policy)) = option(call.parent_pool(), "call", call.options()) else {
         return Ok((format!("`{}`, of the gateway itself.", call.name()), ORIGIN));
@@ -148,11 +148,11 @@ fn number(message: &DynamicMessage, field: &str) -> i32 {
     }
 }
 
-/// What a method returns of its reply: nothing of an empty one, the value of one that has no other field than its `datas`.
+/// Return type of a method: `()` for an empty reply, the field's value for a reply that consists of its `datas` only.
 struct Unwrapped {
     name: String,
     kept: &'static str,
-    /// The reply made of it.
+    /// Expression that encodes the reply.
     encoded: String,
 }
 

@@ -1,10 +1,10 @@
-//! Rust for commands: a function for each that sends it, and a trait with a method for each that handles it.
+//! Generates the Rust code for commands: per command a function that sends it, and a trait with a method that handles it.
 
 use std::fmt::Write;
 
 use crate::messaging::{Commands, Messaging, camel, function, owner, rust_type};
 
-/// For one package: the commands of its service.
+/// Code for the commands of a package's service.
 pub fn of_package(messaging: &Messaging, package: &str) -> String {
     let service = owner(package);
     messaging

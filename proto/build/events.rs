@@ -1,11 +1,11 @@
-//! Rust for events: the key of each message, what each consumer handles, and the table of all.
+//! Generates the Rust code for events: the key of each message, the traits of the consumers, and the table of all events.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::messaging::{Event, Messaging, camel, method_of_key, owner, rust_type};
 
-/// For one package: its events, and the events that its service consumes.
+/// Code for the events of a package, and for those that its service consumes.
 pub fn of_package(messaging: &Messaging, package: &str) -> String {
     let mut text = String::new();
     for event in &messaging.events {
@@ -37,7 +37,7 @@ fn published(event: &Event) -> String {
     )
 }
 
-/// A trait with one method for each event, and what decodes events and calls them.
+/// A trait with one method per event, and the consumer that decodes and dispatches events.
 fn consumer(service: &str, consumed: &[&Event]) -> String {
     let name = camel(service);
     let mut methods = String::new();
@@ -92,7 +92,7 @@ where
     )
 }
 
-/// All events and consumers, for those who carry events without knowing them.
+/// Table of all events and consumers, for carriers that do not know the messages.
 pub fn table(messaging: &Messaging) -> String {
     let mut text = String::from(
         "/// Every event, in the order of the files.\npub const EVENTS: &[EventInfo] = &[\n",

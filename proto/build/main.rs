@@ -1,5 +1,5 @@
-//! Compiles every .proto to one descriptor set (protox: no protoc to install) and generates from it the Rust types and clients,
-//! the typed calls, events and commands, and the module of each package.
+//! Compiles all .proto files to one descriptor set (with protox, so protoc need not be installed) and generates the Rust types and
+//! clients, the typed calls, events and commands, and the module of each package.
 
 mod calls;
 mod commands;
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rows = rows::Rows::read(&root)?;
 
     let mut set = FileDescriptorSet::decode(encoded.as_slice())?;
-    // Commands travel on the bus: no gRPC stubs for them.
+    // Commands are sent over the bus and need no gRPC stubs.
     for file in &mut set.file {
         let package = file.package().to_owned();
         let is_grpc = |name: &str| {

@@ -1,5 +1,5 @@
-//! The events and commands that the descriptors declare, and the rules they have to keep: a breach ends the build with a
-//! sentence that names the message.
+//! Reads the events and commands declared in the descriptors and checks their rules: a violation fails the build with a sentence
+//! that names the message.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub struct Event {
     pub message: String,
     /// The service of its package.
     pub publisher: String,
-    /// Empty: it stays within the system.
+    /// Empty if it stays within the system.
     pub topic: String,
     pub consumers: Vec<String>,
 }
@@ -30,7 +30,7 @@ pub struct Commands {
 }
 
 pub struct Command {
-    /// As it travels: `Begin`.
+    /// As sent: `Begin`.
     pub name: String,
     /// Full names of the messages.
     pub request: String,
@@ -42,7 +42,7 @@ pub struct Messaging {
     pub commands: Vec<Commands>,
 }
 
-/// Reads events and commands, in the order of the files. Error: the rule that is broken, and by what.
+/// Reads events and commands, in the order of the files. Error: the violated rule, and the offending message.
 pub fn read(pool: &DescriptorPool) -> Result<Messaging, String> {
     let commands = pool
         .services()
@@ -64,7 +64,7 @@ pub fn read(pool: &DescriptorPool) -> Result<Messaging, String> {
     Ok(Messaging { events, commands })
 }
 
-/// Services: the packages that answer gRPC calls.
+/// Services: packages with gRPC calls.
 fn services(pool: &DescriptorPool) -> BTreeSet<String> {
     pool.services()
         .filter(|service| !is_commands(service))
@@ -152,7 +152,7 @@ fn check_event(event: &Event, services: &BTreeSet<String>) -> Result<(), String>
     Ok(())
 }
 
-/// No two events share a key, nor the name of the method that handles them.
+/// No two events may share a key or a handler name.
 fn check_unique(events: &[Event]) -> Result<(), String> {
     for (at, event) in events.iter().enumerate() {
         let twin = events[..at]
@@ -168,7 +168,7 @@ fn check_unique(events: &[Event]) -> Result<(), String> {
     Ok(())
 }
 
-/// Every message of an events.proto is an event or a part of one: an option that was forgotten is noticed.
+/// Every message of an events.proto must be an event or part of one, so that a forgotten option is noticed.
 fn check_parts(pool: &DescriptorPool) -> Result<(), String> {
     let used: BTreeSet<String> = pool
         .all_messages()
@@ -231,7 +231,7 @@ fn read_commands(service: &ServiceDescriptor) -> Result<Commands, String> {
     })
 }
 
-/// The value of an option of `xuanlan.options.v1`; `None` where it is not set.
+/// The value of an option of `xuanlan.options.v1`; `None` if not set.
 pub fn option(pool: &DescriptorPool, name: &str, options: DynamicMessage) -> Option<Value> {
     let extension = pool.get_extension_by_name(&format!("xuanlan.options.v1.{name}"))?;
     options
@@ -280,7 +280,7 @@ pub fn snake(name: &str) -> String {
     text
 }
 
-/// The Rust function of an RPC; a word of Rust's own is written raw.
+/// The Rust function of an RPC; a Rust keyword becomes a raw identifier.
 pub fn function(rpc: &str) -> String {
     let name = snake(rpc);
     match name.as_str() {

@@ -1,4 +1,4 @@
-//! The module of each package: `order::v1` for `xuanlan.order.v1`. A new package needs no line anywhere.
+//! The module of each package: `order::v1` for `xuanlan.order.v1`. A new package needs no registration.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ pub fn names(pool: &DescriptorPool) -> BTreeSet<String> {
         .collect()
 }
 
-/// Modules that include what was generated for each package.
+/// Modules that include the generated code of each package.
 pub fn modules(pool: &DescriptorPool) -> String {
     let mut text = String::new();
     for package in names(pool) {

@@ -1,11 +1,11 @@
-//! Rust for lists: what asks for a page and what answers one is known by its fields, so every list call is read and answered in
-//! one way, whatever the contract calls its messages.
+//! Generates the Rust code for lists: page requests and replies are recognised by their fields, so all list calls are handled the
+//! same way, whatever their messages are called.
 
 use prost_reflect::{Cardinality, DescriptorPool, FieldDescriptor, Kind, MessageDescriptor};
 
 use crate::messaging::rust_type;
 
-/// For one package: the traits of `crate::pages` for its messages that have their fields.
+/// The traits of `crate::pages` for a package's messages that have the fields.
 pub fn of_package(pool: &DescriptorPool, package: &str) -> String {
     pool.all_messages()
         .filter(|message| message.package_name() == package)

@@ -1,4 +1,4 @@
-//! Rust for pushes: the type of each message, who reads it, and the table of those for pages.
+//! Generates the Rust code for pushes: type and readers of each message, and the table of those for pages.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -13,11 +13,11 @@ pub struct Push {
     pub message: String,
     /// Field `type` of its JSON.
     kind: String,
-    /// Where it is sent; none: to pages.
+    /// Address that it is sent to; `None`: pages.
     address: Option<String>,
 }
 
-/// Reads the pushes. Error: the rule that is broken, and by what.
+/// Reads the pushes. Error: the violated rule, and the offending message.
 pub fn read(pool: &DescriptorPool) -> Result<Vec<Push>, String> {
     let mut pushes: Vec<Push> = Vec::new();
     let parts = parts(pool);
@@ -81,7 +81,7 @@ fn read_push(message: &MessageDescriptor) -> Option<Push> {
     })
 }
 
-/// For one package: its pushes.
+/// Code for the pushes of a package.
 pub fn of_package(pushes: &[Push], package: &str) -> String {
     let mut text = String::new();
     for push in pushes {

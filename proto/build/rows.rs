@@ -1,4 +1,4 @@
-//! The rows of the catalogues, as far as generating needs them: a call without a row ends the build.
+//! Rows of the catalogues as needed for code generation: a call without a row fails the build.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,7 +24,7 @@ impl Rows {
         })
     }
 
-    /// Whether a call belongs to the operators' console. Error: no catalogue has its row.
+    /// Whether a call belongs to the operators' console. Error: it has no row in either catalogue.
     pub fn is_console(&self, id: &str, call: &str) -> Result<bool, String> {
         match (self.public.contains(id), self.console.contains(id)) {
             (false, false) => Err(format!("{call}: {id:?} has no row in a catalogue")),

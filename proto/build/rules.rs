@@ -1,4 +1,5 @@
-//! Rust for the rules of fields: a message of a call with rules derives `garde::Validate`, and says what its fields are called.
+//! Generates the Rust code for field rules: a request message with rules derives `garde::Validate` and provides the texts of its
+//! refusals.
 
 use prost_reflect::{
     DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage, Value,
@@ -11,8 +12,8 @@ pub fn has_rules(message: &MessageDescriptor) -> bool {
     message.fields().any(|field| rule(&field).is_some())
 }
 
-/// The attributes of generated types: path of a message or field, and what is put before it.
-/// Error: a rule that cannot hold of its field.
+/// Attributes of generated types: path of a message or field, and its attribute.
+/// Error: a rule that does not fit its field.
 pub fn attributes(pool: &DescriptorPool) -> Result<Vec<(String, String)>, String> {
     let mut attributes = Vec::new();
     for message in pool.all_messages().filter(has_rules) {
@@ -64,7 +65,7 @@ fn attribute(field: &FieldDescriptor, rule: &DynamicMessage) -> Result<String, S
     Ok(format!("#[garde({})]", checks.join(", ")))
 }
 
-/// For one package: what its messages with rules are made of before they are checked, and what their fields are called.
+/// Code for a package's messages with rules: trimming before the check, and the texts of refusals.
 pub fn of_package(pool: &DescriptorPool, package: &str) -> String {
     pool.all_messages()
         .filter(|message| message.package_name() == package && has_rules(message))
@@ -116,7 +117,7 @@ fn rule(field: &FieldDescriptor) -> Option<DynamicMessage> {
     }
 }
 
-/// A field's name in Rust.
+/// Name of a field in Rust.
 fn ident(name: &str) -> String {
     match name {
         "type" | "match" | "ref" | "use" | "in" | "as" | "move" | "where" => format!("r#{name}"),
@@ -130,7 +131,7 @@ fn flag(rule: &DynamicMessage, name: &str) -> bool {
         .unwrap_or(false)
 }
 
-/// A bound that the rule states.
+/// A bound of the rule.
 fn number(rule: &DynamicMessage, name: &str) -> Option<i64> {
     let field = rule.descriptor().get_field_by_name(name)?;
     if !rule.has_field(&field) {

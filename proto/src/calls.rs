@@ -1,6 +1,6 @@
-//! Calls: what the gateway asks of a service on behalf of somebody. Generated for each gRPC service that is no set of commands: a
-//! trait with a method for each call, and a server that decodes, hands on and encodes. Who calls is a type that follows from
-//! the call's `access`, so that a call for signed-in users cannot be written without one.
+//! Calls: requests that the gateway makes to a service on behalf of a caller. Generated for each gRPC service except command sets:
+//! a trait with a method per call, and a server that decodes, dispatches and encodes. The caller's type follows from the call's
+//! `access`, so that a call for signed-in users cannot be written without one.
 
 use std::ops::Deref;
 
@@ -9,7 +9,7 @@ use prost::Message;
 use crate::catalogue::Call;
 use crate::common::v1::Principal;
 
-/// Where a call comes from, whoever makes it.
+/// Origin of a call, regardless of the caller.
 #[derive(Debug, Clone, Default)]
 pub struct Origin {
     remote_addr: String,
@@ -19,17 +19,17 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// What is called; `None` for what has no HTTP face.
+    /// The call; `None` for an RPC without an HTTP face.
     pub fn call(&self) -> Option<&'static Call> {
         self.call
     }
 
-    /// Address of the browser as the gateway saw it.
+    /// Address of the browser as seen by the gateway.
     pub fn remote_addr(&self) -> &str {
         &self.remote_addr
     }
 
-    /// What the browser calls itself: for words to people, never for a decision.
+    /// User-Agent of the browser: for display only, never for a decision.
     pub fn user_agent(&self) -> &str {
         &self.user_agent
     }
@@ -39,7 +39,7 @@ impl Origin {
     }
 }
 
-/// Who calls, as the gateway vouches: a user, an operator, or nobody known.
+/// The caller as vouched for by the gateway: a user, an operator, or anonymous.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     origin: Origin,
@@ -47,7 +47,7 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// The caller that a principal names; whether it is genuine has been verified before.
+    /// The caller named by a principal that has already been verified.
     pub fn new(mut principal: Principal) -> Self {
         Self {
             origin: Origin {
@@ -60,13 +60,13 @@ impl Caller {
         }
     }
 
-    /// The same caller at a call; `None` for what has no HTTP face.
+    /// The same caller at a call; `None` for an RPC without an HTTP face.
     pub fn at(mut self, call: Option<&'static Call>) -> Self {
         self.origin.call = call;
         self
     }
 
-    /// The service that the caller may call.
+    /// The service that the principal was issued for.
     pub fn audience(&self) -> &str {
         &self.principal.audience
     }
@@ -76,12 +76,12 @@ impl Caller {
         self.principal.expires_at_ms
     }
 
-    /// Login id of a user, or `None` for operators and anonymous callers.
+    /// Login id of a user; `None` for operators and anonymous callers.
     pub fn user(&self) -> Option<&str> {
         Some(self.principal.login_id.as_str()).filter(|id| !id.is_empty())
     }
 
-    /// What an operator may do; `None` for users and anonymous callers.
+    /// Permissions of an operator; `None` for users and anonymous callers.
     pub fn rights(&self) -> Option<Rights<'_>> {
         self.principal.operator.then_some(Rights {
             permissions: &self.principal.permissions,
@@ -107,11 +107,11 @@ impl Deref for Caller {
     }
 }
 
-/// What an operator may do.
+/// Permissions of an operator.
 #[derive(Debug, Clone, Copy)]
 pub struct Rights<'a> {
     pub permissions: &'a [String],
-    /// Unix time in milliseconds until which the second factor is fresh.
+    /// Until when the second factor is fresh, Unix time in milliseconds.
     pub fresh_until_ms: i64,
 }
 
@@ -184,21 +184,21 @@ impl Deref for Operator {
 /// Why a call did not reach its method.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// The call is for users or operators, and nobody is signed in.
+    /// The call is for users or operators, but the caller is not signed in.
     #[error("not signed in")]
     SignedOut,
     #[error("the body is not the message of the call")]
     Malformed(#[from] prost::DecodeError),
     #[error("the service has no such call")]
     Unknown,
-    /// A field breaks its rule; a sentence for users.
+    /// A field breaks its rule; user-facing sentence.
     #[error("{0}")]
     Invalid(String),
 }
 
 /// Answers the calls of one gRPC service: implemented by the generated `…CallsServer`.
 pub trait Server<Error>: Send + Sync {
-    /// Names of the RPCs; one of a package is in no other gRPC service of it.
+    /// Names of the RPCs, unique within the package.
     const METHODS: &'static [&'static str];
 
     /// Returns the encoded reply.

@@ -1,4 +1,4 @@
-//! The call catalogue: one entry for each RPC that has an HTTP face, read from the options in the descriptors.
+//! The call catalogue: one entry per RPC with an HTTP face, read from the options in the descriptors.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -25,56 +25,56 @@ pub struct Call {
     /// Whether the call changes state.
     pub writes: bool,
     pub rate: Rate,
-    /// JSON name of the request field that has to equal the token's user; none if empty.
+    /// JSON name of the request field that must equal the token's user; empty: none.
     pub owner: String,
-    /// JSON name of the reply field that becomes `datas`; the whole message if empty.
+    /// JSON name of the reply field that becomes `datas`; empty: the whole message.
     pub datas: String,
-    /// JSON name of the reply field whose text, where there is one, makes the answer a [`crate::code::NOTED`]; empty: none.
+    /// JSON name of the reply field whose text, unless empty, turns the answer into a [`crate::code::NOTED`]; empty: none.
     pub note: String,
     /// `resp_code` of success.
     pub success: i32,
-    /// The Authorization header is not looked at.
+    /// The Authorization header is ignored.
     pub token_endpoint: bool,
-    /// The browser is told to forget what it kept.
+    /// The response makes the browser drop its cached answers.
     pub ends_session: bool,
-    /// Kinds of what browsers keep that the answer is of.
+    /// Kinds of cached data that the answer belongs to.
     pub reads: Vec<String>,
-    /// Kinds of what browsers keep that the call makes stale.
+    /// Kinds of cached data that the call makes stale.
     pub changes: Vec<String>,
-    /// Its answer never comes from a cache.
+    /// The answer is never served from a cache.
     pub uncached: bool,
-    /// What an operator's roles have to permit; empty: every operator may.
+    /// Permission that the operator's roles must grant; empty: any operator may call.
     pub permission: String,
-    /// The request's field `reason` must not be empty.
+    /// The request field `reason` must not be empty.
     pub reason: bool,
-    /// The operator's second factor has to be fresh.
+    /// The operator's second factor must be fresh.
     pub fresh: bool,
-    /// A read that leaves an audit entry.
+    /// A read that writes an audit entry.
     pub audited_read: bool,
-    /// Largest body of a signed-in operator in bytes; 0: as of everybody.
+    /// Body limit in bytes for a signed-in operator; 0: the general limit.
     pub body_limit: usize,
-    /// Service that answers: second part of the package, for example `auth` of `xuanlan.auth.v1`.
+    /// The answering service: second part of the package, for example `auth` of `xuanlan.auth.v1`.
     pub service: String,
-    /// Path at which the gateway calls it, for example `/xuanlan.personal.v1.PersonalApi/QueryInfo`: package and RPC
-    /// alone. It stays the same when an RPC moves to another gRPC service of its package, because during an upgrade
-    /// gateways and services of two versions call each other.
+    /// Path at which the gateway calls it, for example `/xuanlan.personal.v1.PersonalApi/QueryInfo`: built from package and RPC
+    /// only. It stays the same when an RPC moves to another gRPC service of its package, because gateways and services of two
+    /// versions call each other during an upgrade.
     pub address: String,
     pub method: MethodDescriptor,
 }
 
 impl Call {
-    /// Whether it is a call of the operators' console, which the public listener does not know.
+    /// Whether it is a call of the operators' console, which the public listener does not serve.
     pub fn is_console(&self) -> bool {
         self.path.starts_with(CONSOLE)
     }
 
-    /// Whether it leaves an audit entry.
+    /// Whether it writes an audit entry.
     pub fn is_audited(&self) -> bool {
         self.is_console() && (self.writes || self.audited_read)
     }
 }
 
-/// Every RPC of a service's package that is no command, those without an HTTP face included.
+/// All RPCs of a service's package except commands, including those without an HTTP face.
 pub fn methods(service: &str) -> impl Iterator<Item = MethodDescriptor> {
     services(service)
         .filter(|service| !is_commands(service))
@@ -100,7 +100,7 @@ fn is_commands(service: &ServiceDescriptor) -> bool {
     })
 }
 
-/// The call of a service's RPC; `None`: it has no HTTP face.
+/// The call of a service's RPC; `None` if it has no HTTP face.
 pub fn of_method(service: &str, method: &str) -> Option<&'static Call> {
     static BY_METHOD: LazyLock<HashMap<(&str, &str), &'static Call>> = LazyLock::new(|| {
         let named = |call: &'static Call| ((call.service.as_str(), call.method.name()), call);
@@ -109,7 +109,7 @@ pub fn of_method(service: &str, method: &str) -> Option<&'static Call> {
     BY_METHOD.get(&(service, method)).copied()
 }
 
-/// All descriptors of the product.
+/// Descriptors of all interfaces.
 pub fn pool() -> &'static DescriptorPool {
     static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
         // The bytes come from this crate's own build; a test decodes them.
@@ -118,13 +118,13 @@ pub fn pool() -> &'static DescriptorPool {
     &POOL
 }
 
-/// Whether a service of this name has a package of its own.
+/// Whether a service of this name has its own package.
 pub fn has_service(name: &str) -> bool {
     let package = format!("xuanlan.{name}.v1");
     pool().files().any(|file| file.package_name() == package)
 }
 
-/// Every call with an HTTP face, in the order of the `.proto` files.
+/// All calls with an HTTP face, in the order of the `.proto` files.
 pub fn calls() -> &'static [Call] {
     static CALLS: LazyLock<Vec<Call>> = LazyLock::new(|| {
         let rows = contract::rows().chain(contract::console_rows());
@@ -155,7 +155,7 @@ fn face(field: &FieldDescriptor) -> Face {
     of_field(field, "face").unwrap_or_default()
 }
 
-/// What the value of a request's field has to be.
+/// The rule for a request field.
 pub fn rule(field: &FieldDescriptor) -> Option<Rule> {
     of_field(field, "rule")
 }
@@ -165,7 +165,7 @@ fn of_field<M: prost::Message + Default>(field: &FieldDescriptor, name: &str) ->
     extension(name).and_then(|extension| option(&options, &extension))
 }
 
-/// What a service, a method or a field says of itself in an option of `xuanlan.options.v1`; `None`: nothing.
+/// A message option of `xuanlan.options.v1`; `None` if not set.
 fn option<M: prost::Message + Default>(
     options: &DynamicMessage,
     extension: &ExtensionDescriptor,
@@ -189,14 +189,14 @@ fn read_call(
     rows: &HashMap<&str, Row>,
 ) -> Option<Call> {
     let policy: options::Call = option(&method.options(), extension)?;
-    // The build has looked for the row.
+    // The build has checked that the row exists.
     let row = rows.get(policy.id.as_str())?;
     let package = method.parent_service().package_name().to_owned();
     let service = service_of(&package);
     let access = match policy.access() {
         options::Access::Public => Access::Public,
         options::Access::Optional => Access::Optional,
-        // What does not state its access is closed.
+        // Closed by default.
         options::Access::Unspecified if row.path.starts_with(CONSOLE) => Access::Operator,
         options::Access::Unspecified => Access::Login,
     };
@@ -234,7 +234,7 @@ fn read_call(
     })
 }
 
-/// The field of a request that names the user who asks.
+/// The request field that names the calling user.
 const USER: &str = "userId";
 
 /// The service of a package: `auth` for `xuanlan.auth.v1`.

@@ -1,8 +1,7 @@
-//! The rows of `proto/catalogue.tsv`: every call of the product's contract, those included whose service does not exist
-//! yet. A call that exists names its row by id
-//! ([`crate::catalogue`]).
+//! The rows of `proto/catalogue.tsv`: all calls of the product's contract, including those whose service does not exist yet. An
+//! implemented call refers to its row by id ([`crate::catalogue`]).
 
-/// Where the paths of the operators' console begin.
+/// Path prefix of the operators' console.
 pub const CONSOLE: &str = "/api-console/";
 
 /// Who may call.
@@ -14,7 +13,7 @@ pub enum Access {
     Operator,
 }
 
-/// How the request travels.
+/// Encoding of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
     /// `application/x-www-form-urlencoded` with the signature field D.
@@ -24,7 +23,7 @@ pub enum Body {
 }
 
 const TABLE: &str = include_str!("../catalogue.tsv");
-/// The calls of the operators' console.
+/// Calls of the operators' console.
 const CONSOLE_TABLE: &str = include_str!("../catalogue-console.tsv");
 
 /// One row.
@@ -32,12 +31,12 @@ pub struct Row {
     /// For example `A01`.
     pub id: &'static str,
     pub path: &'static str,
-    /// Optional access is a call's own matter: it stands as public.
+    /// Calls with optional access are listed as public; see the call's own option.
     pub access: Access,
     pub body: Body,
 }
 
-/// Rows with a path behind the gateway, and not of another host or of the socket.
+/// Rows whose path is behind the gateway; rows of other hosts and of the socket are left out.
 pub fn rows() -> impl Iterator<Item = Row> {
     rows_of(TABLE)
 }

@@ -1,5 +1,4 @@
-//! Events: which message is published under which key, who consumes it and which topic it leaves for. All of it is
-//! generated from the option `event` of the messages in `events.proto`.
+//! Events: message, routing key, consumers and topic of each. Generated from the option `event` of the messages in `events.proto`.
 
 use prost::Message;
 use serde_json::{Value, json};
@@ -10,19 +9,19 @@ pub trait Published: Message + Default {
     const KEY: &'static str;
 }
 
-/// An event that stays within the system. Where its order matters its message has a version.
+/// An event that stays within the system. If its order matters, its message has a version.
 pub trait Internal: Published {}
 
-/// An event that leaves for a topic, with the version of the object that it is about.
+/// An event that is exported to a topic, with the version of the object it is about.
 pub trait Streamed: Published {}
 
-/// What a service does with the events that name it as a consumer: implemented by the generated `…Consumer`, which decodes an
-/// event and calls the method for it. `Transaction` is the consumer's own.
+/// Handles the events that name a service as a consumer: implemented by the generated `…Consumer`, which decodes an event and calls
+/// its method. `Transaction` is the consumer's own type.
 pub trait Consumer<Transaction>: Send + Sync {
-    /// Name of the consumer, which is the service's; on RabbitMQ a part of the name of its queue.
+    /// Name of the consumer, which is that of the service; part of its queue's name on RabbitMQ.
     const NAME: &'static str;
 
-    /// Handles an event; one that is not routed to this consumer is passed over.
+    /// Handles an event; ignores one that is not routed to this consumer.
     fn handle(
         &self,
         transaction: &Transaction,
@@ -31,19 +30,19 @@ pub trait Consumer<Transaction>: Send + Sync {
     ) -> impl Future<Output = anyhow::Result<()>> + Send;
 }
 
-/// An event, for those who carry it without knowing its message.
+/// Metadata of an event, for carriers that do not know its message.
 #[derive(Debug)]
 pub struct EventInfo {
     pub key: &'static str,
     /// Full name of the message, for example `xuanlan.order.v1.OrderPaid`.
     pub message: &'static str,
     pub publisher: &'static str,
-    /// Kafka topic, without the installation's namespace; none for an event that stays within the system.
+    /// Kafka topic, without the installation's namespace; `None` if the event stays within the system.
     pub topic: Option<&'static str>,
     pub consumers: &'static [&'static str],
 }
 
-/// A consumer and the routing keys it takes, exact.
+/// A consumer and its exact routing keys.
 #[derive(Debug)]
 pub struct ConsumerInfo {
     pub name: &'static str,
@@ -62,7 +61,7 @@ pub fn of_key(key: &str) -> Option<&'static EventInfo> {
     EVENTS.iter().find(|event| event.key == key)
 }
 
-/// Events of a service that leave for topics.
+/// Events of a service that are exported to topics.
 pub fn streamed_by(service: &str) -> impl Iterator<Item = &'static EventInfo> {
     EVENTS
         .iter()

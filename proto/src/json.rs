@@ -1,5 +1,5 @@
-//! Messages as JSON, for readers outside that know no protobuf: proto3's mapping, 64-bit numbers as numbers, fields that
-//! are not set written out.
+//! Messages as JSON, for external readers without protobuf: proto3's mapping, but 64-bit numbers as numbers, and unset fields
+//! included.
 
 use prost_reflect::{DynamicMessage, SerializeOptions};
 
@@ -7,11 +7,11 @@ use crate::catalogue::pool;
 
 #[derive(Debug)]
 pub enum JsonError {
-    /// No message of this name stands in `proto/`.
+    /// `proto/` has no message of this name.
     Unknown(String),
     /// The bytes are not that message.
     Malformed(prost::DecodeError),
-    /// It has no JSON, for example a number that is not one.
+    /// The JSON could not be written, or not be read.
     Unwritable(serde_json::Error),
 }
 

@@ -1,6 +1,6 @@
-//! Prints the published contract, `cargo run -p xuanlan-proto > proto/openapi.json`, that of the operators'
-//! console, `cargo run -p xuanlan-proto -- console > proto/openapi-console.json`, or the table of events as JSON,
-//! `cargo run -p xuanlan-proto -- events`.
+//! Prints the published contract (`cargo run -p xuanlan-proto > proto/openapi.json`), that of the operators' console (`cargo run -p
+//! xuanlan-proto -- console > proto/openapi-console.json`), or the table of events as JSON (`cargo run -p xuanlan-proto --
+//! events`).
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
-//! The published contract: OpenAPI 3.0 made from the descriptors, comments included.
+//! The published contract: OpenAPI 3.0 generated from the descriptors, including their comments.
 //!
-//! `proto/openapi.json` and, for the operators' console, `proto/openapi-console.json` are these texts as checked in; a test
-//! fails when they differ. `cargo run -p xuanlan-proto` prints the first, with the argument `console` the other.
+//! `proto/openapi.json` and, for the operators' console, `proto/openapi-console.json` are the checked-in copies; a test fails when
+//! they differ. `cargo run -p xuanlan-proto` prints the first, with the argument `console` the second.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::pushes;
 const PUBLIC: &str = "Every call carries the headers client-id and client-secret and a signature (docs/signature.md): form bodies the field D, JSON bodies the header md5, GET requests the parameter D. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others. Pages receive pushes over /ws (STOMP, /queue/{loginId}): JSON whose field `type` names one of x-pushes.";
 const CONSOLE: &str = "Calls of the operators' console, served at its own address only (docs/console.md): JSON bodies, the operator's token in the header Authorization, no signature, from pages of the same origin. x-permission, x-reason, x-fresh say what a call demands beside the token. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others.";
 
-/// The public contract, pretty-printed, with a final newline. It knows nothing of the console.
+/// The public contract, pretty-printed, with a final newline; without the console.
 pub fn document() -> String {
     written("玄览云 Xuanlan", PUBLIC, pushes::FOR_PAGES, |call| {
         !call.is_console()
@@ -28,7 +28,7 @@ pub fn console_document() -> String {
     written("玄览云 Xuanlan 运营后台", CONSOLE, &[], Call::is_console)
 }
 
-/// `pushes`: type and message of what pages receive.
+/// `pushes`: type and message of the pushes that pages receive.
 fn written(
     title: &str,
     description: &str,
@@ -144,13 +144,13 @@ fn successes(call: &Call) -> String {
     }
 }
 
-/// The name of the segment of a path that is a field of the request: `operation` in `/attention/{operation}`.
+/// The path segment that is a request field: `operation` in `/attention/{operation}`.
 fn captured(path: &str) -> Option<&str> {
     Some(path.split_once('{')?.1.split_once('}')?.0)
 }
 
-/// `userIsExist` for `UserIsExist`, after which the frontend's generated hooks are named; `worksLabelCate` where two services have
-/// an RPC of that name.
+/// `userIsExist` for `UserIsExist`, the base of the names of the frontend's generated hooks; `worksLabelCate` where two services
+/// have an RPC of that name.
 fn operation_id(call: &Call) -> String {
     let name = call.method.name();
     let is_namesake =
@@ -192,7 +192,7 @@ fn message_reference(message: &MessageDescriptor, schemas: &mut BTreeMap<String,
     }
     let name = schema_name(message);
     if !schemas.contains_key(&name) {
-        // The place is taken first: a message may contain itself.
+        // Reserved first: a message may contain itself.
         schemas.insert(name.clone(), Value::Null);
         let mut properties = Map::new();
         for field in message.fields() {
@@ -228,7 +228,7 @@ fn field_schema(field: &FieldDescriptor, schemas: &mut BTreeMap<String, Value>) 
             single
         }
     };
-    // What is `optional` is, to the compiler, a choice of one. OpenAPI 3.0 ignores what stands beside a $ref.
+    // To the compiler, an `optional` field is a oneof with one member. OpenAPI 3.0 ignores siblings of a $ref.
     if schema.get("$ref").is_some() {
         if field.containing_oneof().is_some() {
             return json!({ "allOf": [schema], "nullable": true });
@@ -283,7 +283,7 @@ fn kind_schema(kind: &Kind, schemas: &mut BTreeMap<String, Value>) -> Value {
     }
 }
 
-/// The comment that stands before an element of a `.proto` file; empty if there is none.
+/// The leading comment of an element of a `.proto` file; empty if there is none.
 fn comment_of(file: &FileDescriptor, path: &[i32]) -> String {
     let Some(info) = file.file_descriptor_proto().source_code_info.as_ref() else {
         return String::new();

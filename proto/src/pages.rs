@@ -1,32 +1,32 @@
-//! Pages of lists, asked for by number or from a row on. Implemented for every message that has the fields.
+//! List pages, requested by number or by cursor. Implemented for all messages with the matching fields.
 
 /// `pageNo` and `pageSize`: a page by its number.
 pub trait Numbered {
-    /// From 1; below it: the first.
+    /// Starts at 1; smaller values mean 1.
     fn page_no(&self) -> i32;
-    /// 0 or less: as many as is usual for the list.
+    /// 0 or less: the list's default.
     fn page_size(&self) -> i32;
 }
 
-/// `after` and `size`: what follows a row.
+/// `after` and `size`: the rows after a cursor.
 pub trait Following {
-    /// The `next` of the page before; empty: from the first row.
+    /// `next` of the previous page; empty: from the first row.
     fn after(&self) -> &str;
-    /// 0: as many as is usual.
+    /// 0: the list's default.
     fn size(&self) -> i32;
 }
 
-/// A reply of rows and `totalCount`, and no more.
+/// A reply with rows and `totalCount` only.
 pub trait Counted {
     type Row;
 
     fn of(rows: Vec<Self::Row>, total_count: i64) -> Self;
 }
 
-/// A reply of rows and `next`, and no more.
+/// A reply with rows and `next` only.
 pub trait Followed {
     type Row;
 
-    /// `next`: the `after` of the next page; empty when there is none.
+    /// `next`: `after` for the next page; empty on the last page.
     fn of(rows: Vec<Self::Row>, next: String) -> Self;
 }

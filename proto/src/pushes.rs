@@ -1,5 +1,5 @@
-//! Pushes: messages that the bus carries at most once, to the pages and processes that listen at that moment. Types and readers are
-//! generated from the option `push` of the messages in `pushes.proto`.
+//! Pushes: messages delivered at most once, to the pages and processes that listen at that moment. Types and readers are generated
+//! from the option `push` of the messages in `pushes.proto`.
 
 use prost::Message;
 use prost_reflect::{DeserializeOptions, DynamicMessage};
@@ -8,10 +8,10 @@ use serde_json::Value;
 use crate::catalogue::pool;
 use crate::json::{self, JsonError};
 
-/// Address of what all pages get.
+/// Address of pushes to all pages.
 pub const EVERYBODY: &str = "#everybody";
 
-/// A message that is pushed. It travels as JSON with its type.
+/// A push message. It is sent as JSON with its type.
 pub trait Pushed: Message + Default {
     /// Field `type` of the JSON.
     const TYPE: &'static str;
@@ -19,12 +19,12 @@ pub trait Pushed: Message + Default {
     const MESSAGE: &'static str;
 }
 
-/// Read by pages in browsers: those of one user, or all.
+/// Received by browser pages of one user, or of all users.
 pub trait ForPages: Pushed {}
 
-/// Read by processes of ours.
+/// Received by our own processes.
 pub trait ForProcesses: Pushed {
-    /// Where they listen.
+    /// Address that they listen at.
     const ADDRESS: &'static str;
 }
 
@@ -32,7 +32,7 @@ include!(concat!(env!("OUT_DIR"), "/pushes.rs"));
 
 /// The JSON of a push.
 ///
-/// Errors: it has none, for example a number that is not one.
+/// Errors: it cannot be written as JSON.
 pub fn write<P: Pushed>(push: &P) -> Result<String, JsonError> {
     let text = json::of(P::MESSAGE, &push.encode_to_vec())?;
     let mut value: Value = serde_json::from_slice(&text).map_err(JsonError::Unwritable)?;
@@ -42,9 +42,9 @@ pub fn write<P: Pushed>(push: &P) -> Result<String, JsonError> {
     Ok(value.to_string())
 }
 
-/// The push that a JSON text is; `None`: it is another one. Fields that another version has added are passed over.
+/// Parses a push from JSON; `None` if it is of another type. Fields added by newer versions are ignored.
 ///
-/// Errors: the text is no JSON, or not that message.
+/// Errors: the text is not JSON, or not that message.
 pub fn read<P: Pushed>(text: &str) -> Result<Option<P>, JsonError> {
     let value: Value = serde_json::from_str(text).map_err(JsonError::Unwritable)?;
     if value.get("type").and_then(Value::as_str) != Some(P::TYPE) {

@@ -1,4 +1,4 @@
-//! Rules that the contract states for the fields of a request, and refusals in the product's words.
+//! Rules of the contract for request fields, and the user-facing refusals.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -14,29 +14,29 @@ use crate::calls::Refusal;
 pub trait Ruled: Validate<Context = ()> {
     const WORDS: &'static [Words];
 
-    /// Takes the blanks off the ends of its texts with rules.
+    /// Trims its texts that have rules.
     fn trim(&mut self);
 }
 
-/// What is said of a field.
+/// Texts for the refusals of a field.
 pub struct Words {
     pub field: &'static str,
     pub called: &'static str,
-    /// What its length is counted in.
+    /// Unit of its length.
     pub unit: &'static str,
-    /// Of an empty one; empty: a sentence is made.
+    /// Refusal of an empty value; empty: generated.
     pub missing: &'static str,
-    /// Of every other value; empty: a sentence is made.
+    /// Refusal of any other invalid value; empty: generated.
     pub says: &'static str,
 }
 
-/// The request, if it keeps its rules. Error: the first field that breaks one.
+/// Returns the request if all rules hold. Errors: the first field that breaks a rule.
 pub fn checked<M: Ruled>(mut request: M) -> Result<M, Refusal> {
     request.trim();
     let Err(report) = with_i18n(Breach, || request.validate()) else {
         return Ok(request);
     };
-    // The report is ordered by the names of the fields, the contract as a person fills them in.
+    // The report is sorted by field name, the contract in the order of the form.
     let sentence = M::WORDS.iter().find_map(|words| {
         let broken = report.iter().find(|(path, _)| {
             let path = path.to_string();
@@ -55,7 +55,7 @@ pub fn trim(text: &mut String) {
 }
 
 impl Words {
-    /// `breach` as [`Breach`] writes it: which bound, and the bound.
+    /// `breach` as written by [`Breach`]: kind of the bound, and the bound.
     fn sentence(&self, breach: &str) -> String {
         let Self { called, unit, .. } = self;
         match breach.split_once(' ').unwrap_or_default() {
@@ -71,7 +71,7 @@ impl Words {
     }
 }
 
-/// The bound that a value breaks, for [`Words::sentence`].
+/// Formats the violated bound for [`Words::sentence`].
 struct Breach;
 
 type Text = Cow<'static, str>;

@@ -1,5 +1,5 @@
-//! What the generator makes of calls, events and commands, and that it refuses .proto files that break their rules, with a sentence
-//! that says which.
+//! Tests the code generated for calls, events and commands, and that the generator refuses .proto files that break a rule with a
+//! sentence that names the rule.
 
 use std::path::Path;
 
@@ -24,9 +24,9 @@ mod rules;
 
 const ORDER_API: &str = "message Empty {} service OrderApi { rpc Get(Empty) returns (Empty); }";
 
-/// Compiles files below `xuanlan/`, the options beside them, and reads events and commands.
+/// Compiles files below `xuanlan/` together with the options, and reads events and commands.
 fn read(files: &[(&str, &str)]) -> Result<(DescriptorPool, messaging::Messaging), String> {
-    // Of its own: the tests are processes that run side by side.
+    // One folder per test: tests are processes that run in parallel.
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let mut paths = Vec::new();
@@ -59,14 +59,14 @@ fn event(name: &str, option: &str) -> String {
     format!("message {name} {{ option (xuanlan.options.v1.event) = {{{option}}}; string id = 1; }}")
 }
 
-/// What files are refused with; panics where they are not.
+/// Returns the error for these files; panics if they are accepted.
 fn refused(files: &[(&str, &str)]) -> String {
     read(files)
         .err()
         .unwrap_or_else(|| panic!("accepted: {files:?}"))
 }
 
-/// What a service `order` with these events is refused with.
+/// Returns the error for a service `order` with these events.
 fn refusal(events: &str) -> String {
     refused(&[
         ("order/v1/order.proto", ORDER_API),
@@ -188,7 +188,7 @@ fn commands_belong_to_a_service_and_bear_its_name() {
     assert!(orphan.contains("is no service"), "{orphan}");
 }
 
-/// What is generated for a new service, from its own files alone.
+/// A new service is generated from its own files alone.
 #[test]
 fn a_new_service_needs_its_own_files_only() {
     let works_api = "message Empty {} service WorksApi { rpc Get(Empty) returns (Empty); }";
@@ -232,7 +232,7 @@ fn a_new_service_needs_its_own_files_only() {
     assert!(table.contains(consumer), "{table}");
 }
 
-/// The traits of a service `order` with these calls.
+/// The traits generated for a service `order` with these calls.
 fn calls_of(rpcs: &str) -> Result<String, String> {
     let api = format!(
         "message Question {{ string user_id = 1; }} message Nothing {{}}
@@ -315,7 +315,7 @@ fn asked(fields: &str) -> DescriptorPool {
     read(&[("order/v1/order.proto", &message)]).unwrap().0
 }
 
-/// The attributes that the fields of a message get, in its order.
+/// The attributes of a message's fields, in order.
 fn rules_of(fields: &str) -> Result<Vec<String>, String> {
     let pool = asked(fields);
     let attributes = rules::attributes(&pool)?;

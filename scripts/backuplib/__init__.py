@@ -1,1 +1,1 @@
-"""Databases of an installation, copied while it runs and put back: SQLite and PostgreSQL."""
+"""Databases of an installation, copied while it runs, and restored: SQLite and PostgreSQL."""

@@ -1,4 +1,4 @@
-"""Databases on PostgreSQL, dumped at one moment while the services work, and put back."""
+"""Databases on PostgreSQL, dumped at one moment while the services work, and restored."""
 
 import contextlib
 import datetime
@@ -10,17 +10,17 @@ import time
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-#: Debian's, where they are not in the path.
+#: Debian's, if they are not on PATH.
 BIN = "/usr/lib/postgresql/15/bin"
-#: How long a lock is waited for. Shorter than PostgreSQL waits before it looks for deadlocks: it is never a service's
-#: transaction that gives way.
+#: Lock timeout. Shorter than PostgreSQL's deadlock timeout, so that a service's transaction is never
+#: the one to be aborted.
 LOCK_MS = 300
 TRIES = 40
 DONE = "--done--"
 
 
 class Failed(Exception):
-    """A program of PostgreSQL said no; the text is what it said."""
+    """A program of PostgreSQL failed; the text is its output."""
 
 
 def _program(name: str) -> str:
@@ -28,7 +28,7 @@ def _program(name: str) -> str:
 
 
 def _address(url: str) -> tuple[str, dict[str, str]]:
-    """The URL without its password, and the environment that has it: a command line can be read by everybody."""
+    """The URL without its password, and the environment with it: other users can read a command line."""
     parts = urlsplit(url)
     if parts.password is None:
         return url, dict(os.environ)
@@ -57,13 +57,13 @@ def tables(url: str) -> list[str]:
 
 
 def make_database(url: str) -> None:
-    """Makes the database that a URL names, by way of the server's own."""
+    """Creates the database that a URL names, through the server's own database."""
     parts = urlsplit(url)
     query(urlunsplit(parts._replace(path="/postgres")), f'CREATE DATABASE "{parts.path[1:]}"')
 
 
 class Session:
-    """psql that stays open, for a transaction."""
+    """A psql process that stays open, for a transaction."""
 
     def __init__(self, url: str):
         address, environment = _address(url)
@@ -72,7 +72,7 @@ class Session:
         self.process = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1)
 
     def ask(self, statement: str) -> list[str]:
-        """Lines of the answer. Errors: the server refuses, and the session has ended."""
+        """Lines of the answer. Errors: the server refuses, and the session ends."""
         lines = []
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.write(f"{statement};\n\\echo {DONE}\n")
@@ -84,7 +84,7 @@ class Session:
         raise Failed(self.process.stderr.read().strip())
 
     def close(self) -> None:
-        """The transaction that is open ends without effect."""
+        """Closes the session; an open transaction is rolled back."""
         with contextlib.suppress(OSError):
             self.process.stdin.close()
         self.process.wait()
@@ -97,7 +97,7 @@ def _quoted(names: list[str]) -> str:
 
 
 def _lock(urls: dict[str, str], stack: contextlib.ExitStack) -> None:
-    """Holds back every writer of all databases until the stack ends. Errors: a writer did not end in time."""
+    """Blocks all writers of all databases until the stack ends. Errors: a writer did not finish in time."""
     found = {name: tables(url) for name, url in urls.items()}
     for name, url in urls.items():
         session = Session(url)
@@ -116,7 +116,7 @@ def _snapshots(urls: dict[str, str], stack: contextlib.ExitStack) -> dict[str, t
 
 
 def _pin(urls: dict[str, str], stack: contextlib.ExitStack, say) -> tuple[dict, dict]:
-    """Snapshots of all databases, and their moment: one for all where writers can be held back for an instant."""
+    """Snapshots of all databases, and their moment: a common one if writers can be blocked for an instant."""
     for _ in range(TRIES):
         with contextlib.ExitStack() as locks:
             try:
@@ -141,7 +141,7 @@ def _described(session: Session) -> dict:
 
 
 def dump(urls: dict[str, str], folder: Path, say) -> tuple[dict, dict]:
-    """Dumps databases to `folder/{name}.dump`; answers what is in each, and their moment."""
+    """Dumps databases to `folder/{name}.dump`; returns their contents and the moment."""
     with contextlib.ExitStack() as stack:
         pinned, moment = _pin(urls, stack, say)
         described = {}
@@ -153,7 +153,7 @@ def dump(urls: dict[str, str], folder: Path, say) -> tuple[dict, dict]:
 
 
 def check(folder: Path, name: str) -> None:
-    """Errors: the dump cannot be read to its end."""
+    """Errors: the dump cannot be read completely."""
     command = [_program("pg_restore"), "-f", "/dev/null", str(folder / f"{name}.dump")]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
@@ -161,7 +161,7 @@ def check(folder: Path, name: str) -> None:
 
 
 def restore(urls: dict[str, str], folder: Path, manifest: dict, say) -> None:
-    """Fills empty databases from dumps, all or none; lets every event be carried again, which its consumers recognise."""
+    """Restores empty databases from dumps, all or none; every event is sent again, which consumers handle idempotently."""
     filled = []
     try:
         for name, url in urls.items():

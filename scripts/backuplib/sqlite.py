@@ -1,11 +1,11 @@
-"""SQLite databases, copied at one moment while their process works."""
+"""SQLite databases, copied at one moment while their process is running."""
 
 import contextlib
 import datetime
 import sqlite3
 from pathlib import Path
 
-#: As long as a commit of the services may wait.
+#: As long as the services wait for a commit.
 BUSY_S = 10
 HIDDEN = "sqlite_%"
 
@@ -26,10 +26,10 @@ def _described(connection: sqlite3.Connection) -> dict:
 
 
 def dump(databases: dict[str, Path], folder: Path) -> tuple[dict, dict]:
-    """Copies databases to `folder/{name}.db`; answers what is in each, and their moment.
+    """Copies databases to `folder/{name}.db`; returns their contents and the moment.
 
-    The moment is one: the write locks of all are held while each gets a reader, so nothing is committed between the first
-    and the last. The readers then copy what they see, while writers go on.
+    The moment is the same for all: their write locks are held while each gets a reader, so nothing is committed between the first
+    and the last. The readers then copy their snapshots while writers continue.
     """
     with contextlib.ExitStack() as stack:
         open_ = lambda path: stack.enter_context(contextlib.closing(_open(path)))
@@ -48,7 +48,7 @@ def dump(databases: dict[str, Path], folder: Path) -> tuple[dict, dict]:
             target = folder / f"{name}.db"
             with contextlib.closing(sqlite3.connect(target)) as copy:
                 reader.backup(copy)
-                # One file by itself: nothing beside it has to be copied along.
+                # A single file: no -wal file has to be copied along.
                 copy.execute("PRAGMA journal_mode = DELETE")
                 described[name] = _described(copy)
             check(folder, name)
@@ -56,7 +56,7 @@ def dump(databases: dict[str, Path], folder: Path) -> tuple[dict, dict]:
 
 
 def check(folder: Path, name: str) -> None:
-    """Errors: the copy is no database, or a broken one."""
+    """Errors: the copy is not a database, or is damaged."""
     with contextlib.closing(sqlite3.connect(f"file:{folder / name}.db?mode=ro&immutable=1", uri=True)) as copy:
         verdict = copy.execute("PRAGMA integrity_check").fetchone()[0]
         if verdict != "ok":

@@ -10,7 +10,7 @@ USES = ("cache", "objects", "stream")
 
 
 class Wrong(Exception):
-    """The register says something that it must not."""
+    """The register is invalid."""
 
 
 @dataclass
@@ -36,13 +36,13 @@ class Row:
 
 
 def check_name(name: str) -> None:
-    """Errors: a name that could not be a package, a database and a variable at once."""
+    """Errors: the name cannot be used as a package, a database and a variable."""
     if not (name.isascii() and name.isalpha() and name.islower()):
         raise Wrong(f"{name}: a service is named by lower-case letters alone")
 
 
 def rows(root: Path = ROOT) -> list[Row]:
-    """All rows, in their order. Errors: an unknown key or use, a name that is none, or a port that is taken twice."""
+    """All rows in order. Errors: an unknown key or use, an invalid name, or a duplicate port."""
     found, ports = [], {}
     for name, table in tomllib.loads((root / FILE).read_text()).items():
         unknown = set(table) - set(Row.__dataclass_fields__) | ({"name"} & set(table))

@@ -1,10 +1,10 @@
-"""What deploy/ has of the register: compose, Prometheus, alerts."""
+"""Content of deploy/ generated from the register: compose, Prometheus, alerts."""
 
 from . import Row
 
 
 def services(rows: list[Row], anchors: set[str]) -> str:
-    """A container for each. One that needs more than the others has it in anchors of its own in the same file: `x-NAME` for
+    """A container per service. One with additional needs has anchors in the same file: `x-NAME` for
     the container, `x-NAME-environment` for its variables."""
     return "\n".join(container(row, anchors) for row in rows)
 

@@ -1,14 +1,14 @@
-"""Which files are made of the register, wholly or between two marks, and whether they are as they should be."""
+"""The files generated from the register, wholly or between two marks, and whether they are up to date."""
 
 import re
 from pathlib import Path
 
 from . import Row, compose, kubernetes, rows as read
 
-#: A part of a file that is made: from a line `# >>> NAME …` to the next `# <<<`.
+#: Start of a generated part of a file: from a line `# >>> NAME …` to the next `# <<<`.
 OPEN = "# >>> {name} (scripts/register, from services.toml)"
 CLOSE = "# <<<"
-#: A file for each service that Prometheus scrapes.
+#: Scrape configurations of Prometheus, one file per service.
 SCRAPED = "deploy/observability/scrape"
 
 
@@ -21,7 +21,7 @@ def synced(rows: list[Row]) -> str:
 
 
 def parts(root: Path) -> dict[str, dict[str, str]]:
-    """By the path of a file the text of each of its parts."""
+    """Generated parts by the path of their file."""
     every = read(root)
     services = [row for row in every if row.role == "service"]
     anchors = set(re.findall(r"&([\w-]+)", (root / "deploy/compose.yaml").read_text()))
@@ -37,7 +37,7 @@ def parts(root: Path) -> dict[str, dict[str, str]]:
 
 
 def whole(root: Path) -> dict[str, str]:
-    """By the path of a file all of its text."""
+    """Wholly generated files by path."""
     every = read(root)
     services = [row for row in every if row.role == "service"]
     return {
@@ -48,7 +48,7 @@ def whole(root: Path) -> dict[str, str]:
 
 
 def fill(text: str, name: str, part: str) -> str:
-    """`text` with this part between its marks. Errors: the marks are not there once."""
+    """`text` with this part between its marks. Errors: the marks do not occur exactly once."""
     opening = re.escape(OPEN.format(name=name))
     pattern = re.compile(rf"(?m)^([ \t]*{opening}\n)(?:.*\n)*?([ \t]*{re.escape(CLOSE)}\n)")
     filled, count = pattern.subn(lambda found: found[1] + part + found[2], text)
@@ -58,7 +58,7 @@ def fill(text: str, name: str, part: str) -> str:
 
 
 def wanted(root: Path) -> dict[str, str]:
-    """By the path of a file the text it should have."""
+    """Expected content by path."""
     found = whole(root)
     for path, filling in parts(root).items():
         text = (root / path).read_text()
@@ -69,20 +69,20 @@ def wanted(root: Path) -> dict[str, str]:
 
 
 def strays(root: Path) -> list[str]:
-    """Files made for a service that has no row any more."""
+    """Files generated for a service that no longer has a row."""
     kept = wanted(root)
     made = [str(path.relative_to(root)) for path in (root / SCRAPED).glob("*.yaml")]
     return sorted(path for path in made if path not in kept)
 
 
 def drift(root: Path) -> list[str]:
-    """Files that are not as the register would have them."""
+    """Files that differ from the register."""
     different = [path for path, text in wanted(root).items() if not (root / path).exists() or (root / path).read_text() != text]
     return sorted(different) + strays(root)
 
 
 def write(root: Path) -> list[str]:
-    """Makes every file anew; which of them have changed."""
+    """Generates every file; returns those that have changed."""
     changed = drift(root)
     for path, text in wanted(root).items():
         if path in changed:

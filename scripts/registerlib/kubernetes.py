@@ -1,4 +1,4 @@
-"""What k8s/ has of the register."""
+"""Content of k8s/ generated from the register."""
 
 from . import Row
 
@@ -35,7 +35,7 @@ spec:
 
 
 def front(row: Row) -> str:
-    """The way of browsers to the second port; an Ingress leads there."""
+    """The Service for browsers on the second port, for use by an Ingress."""
     return f"""\
 apiVersion: v1
 kind: Service
@@ -174,7 +174,7 @@ def service(row: Row) -> list[str]:
 
 
 def base(rows: list[Row]) -> str:
-    """k8s/base/register.yaml: every service, and where the gateway finds them."""
+    """k8s/base/register.yaml: every service, and their addresses for the gateway."""
     parts = [upstreams(rows), *(part for row in rows for part in service(row))]
     return MADE + "---\n".join(parts)
 

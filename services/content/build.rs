@@ -1,4 +1,4 @@
-//! Puts every file of `seed/` into the program, by its path there.
+//! Embeds every file of `seed/` in the program, by its path there.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

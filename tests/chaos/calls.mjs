@@ -1,7 +1,7 @@
-/** Calls without a second try, for the rolling restart: reads and writes of every service. */
+/** Calls without retries, for the rolling restart: reads and writes of every service. */
 import { pause, refusal } from "./gateways.mjs";
 
-/** What one person asks for, again and again: `[call, form]`. */
+/** Calls that one user repeats: `[call, form]`. */
 const CALLS = [
   ["P01", {}],
   ["P03", {}],
@@ -26,7 +26,7 @@ export async function rolling(nobody, { say, isEnding, register }) {
       try {
         const datas = await asked(who, id, form);
         say("answered", { call: id, ms: Date.now() - began });
-        // An account has so many sessions; the newest ends the oldest.
+        // The number of sessions is limited; the newest one ends the oldest.
         if (id === "A03") person.token = JSON.parse(datas).access_token;
         if (id === "P15") await asked(person, "P48", { orderId: datas.orderId });
       } catch (error) {
@@ -37,7 +37,7 @@ export async function rolling(nobody, { say, isEnding, register }) {
   }
 }
 
-/** A connection that was refused has carried nothing: the next gateway is asked, as a balancer would. */
+/** A refused connection has transferred nothing: the next gateway is used, like a load balancer does. */
 async function asked(person, id, form) {
   for (let tries = 0; ; tries += 1) {
     try {

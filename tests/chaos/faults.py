@@ -1,4 +1,4 @@
-"""The faults: each hurts one part for a while and makes it whole again."""
+"""The faults: each disturbs one part for a while and restores it."""
 import contextlib
 import os
 import signal
@@ -11,23 +11,23 @@ from stage import cluster
 
 SERVERS = ["postgres", "redis", "rabbit", "kafka"]
 READY_S = 90
-# Longer than every limit of the product.
+# Longer than every timeout of the product.
 FROZEN_S = 45
-# What a short run always has.
+# Always part of a short run.
 MUST = {("dead link", "postgres"), ("dead link", "rabbit")}
 
 
 class Skipped(Exception):
-    """Cannot be done here; says why."""
+    """The fault is not possible here; the message says why."""
 
 
 @dataclass
 class Fault:
     kind: str
     part: str
-    # Hurts, waits, mends; gets the stage and the dice.
+    # Injects the fault, waits, restores; receives the stage and the random generator.
     act: Callable
-    # What readiness says is not enough: work has to get through from end to end.
+    # Readiness does not suffice as proof: work has to complete from end to end.
     works: bool = False
 
     def __str__(self):
@@ -90,7 +90,7 @@ def signalled(pid, number):
 
 
 def family(pid):
-    """A process and all below it."""
+    """A process and all its descendants."""
     children = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -105,7 +105,7 @@ def family(pid):
 
 
 def crash(name):
-    """kill -9 of a server, and its start a moment later."""
+    """kill -9 of a server, and its restart a moment later."""
 
     def act(stage, dice):
         stage.serve("kill", name)
@@ -116,7 +116,7 @@ def crash(name):
 
 
 def engine(number, pause):
-    """Hurts an engine at work; waits a little for one."""
+    """Disturbs an engine at work; waits a little for one to start."""
 
     def act(stage, dice):
         until = time.monotonic() + 12
@@ -152,13 +152,13 @@ def stop_link(link, how, least, most):
 
 
 def dead(link):
-    """Connections that stand carry nothing any more, without an end and for ever; nothing is mended."""
+    """Open connections go silent forever, without being closed; nothing is restored."""
 
     def act(stage, dice):
         if link != "postgres":
             stage.proxy.tell(link, "die")
             return time.sleep(1)
-        # Relays wait for a slow broker inside their transactions: those connections are the ones that matter.
+        # Relays wait for a slow broker inside their transactions: these are the connections to test.
         stage.proxy.tell("rabbit", "slow", 0.4)
         time.sleep(2)
         stage.proxy.tell(link, "die")
@@ -188,12 +188,12 @@ def fill(disk):
 
 
 def catalogue(stage):
-    """All faults there are, by kind."""
+    """All faults, by kind."""
     faults = []
     for process in stage.processes:
         faults.append(Fault("kill -9", process.name, kill(process)))
         alive = lambda stage, process=process: [pid] if (pid := process.pid()) else []
-        # Workers sleep longer than their lease.
+        # Workers are stopped for longer than their lease.
         longest = 10 if process.name.startswith("process") else 5
         faults.append(Fault("SIGSTOP", process.name, freeze(alive, 2, longest)))
         if process not in (stage.store, stage.sandbox):
@@ -217,18 +217,18 @@ def catalogue(stage):
 
 
 def part_of(fault):
-    """What the fault hurts, without the number of the instance."""
+    """The part that the fault disturbs, without the number of the instance."""
     return fault.part.rsplit("-", 1)[0]
 
 
 def short(faults):
-    """Those of a short run: of the ones that take long only what it always has."""
+    """Faults of a short run: of the slow ones only those that are mandatory."""
     return [fault for fault in faults if not fault.works or (fault.kind, fault.part) in MUST]
 
 
 def plan(faults, count, dice):
-    """`count` faults: what has to be, then every kind on every part before any comes again, in a different order each time;
-    a short plan has as many kinds and parts as it can."""
+    """`count` faults: the mandatory ones, then every kind on every part before any is repeated, in a different order each time;
+    a short plan covers as many kinds and parts as it can."""
     chosen = [fault for fault in faults if (fault.kind, fault.part) in MUST][:count]
     deck = [fault for fault in faults if fault not in chosen]
     dice.shuffle(deck)
@@ -238,10 +238,10 @@ def plan(faults, count, dice):
             dice.shuffle(deck)
         kinds = {fault.kind: sum(f.kind == fault.kind for f in chosen) for fault in deck}
         parts = {part_of(fault): sum(part_of(f) == part_of(fault) for f in chosen) for fault in deck}
-        # The kind and part that have been hurt least.
+        # The kind and part disturbed least so far.
         best = min(deck, key=lambda fault: (kinds[fault.kind] + parts[part_of(fault)]))
         deck.remove(best)
         chosen.append(best)
-    # Those that have to be do not always come first.
+    # So that the mandatory ones do not always come first.
     dice.shuffle(chosen)
     return chosen

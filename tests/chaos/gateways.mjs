@@ -1,4 +1,4 @@
-/** Which gateway to go to, as a balancer decides it: those that say they are ready, in turn. And what a refusal was. */
+/** Chooses gateways like a load balancer: those that report ready, in turn. Also classifies refusals. */
 import { setTimeout as pause } from "node:timers/promises";
 
 export { pause };
@@ -22,7 +22,7 @@ export class Gateways {
         await reply.body?.cancel();
         ready = reply.ok;
       } catch {
-        // Nobody there.
+        // No response.
       }
       if (ready) this.ready.add(url);
       else this.ready.delete(url);
@@ -30,7 +30,7 @@ export class Gateways {
     }
   }
 
-  /** The next one that is ready; any when none is. */
+  /** The next gateway that is ready; any if none is. */
   next() {
     const among = this.urls.filter((url) => this.ready.has(url));
     const from = among.length ? among : this.urls;
@@ -39,7 +39,7 @@ export class Gateways {
   }
 }
 
-/** An answer that was no success. */
+/** A response that is not a success. */
 export class Refused extends Error {
   constructor(call, status, code, message, store = false) {
     super(`${call} answered ${status} ${code} ${message}`);
@@ -47,12 +47,12 @@ export class Refused extends Error {
   }
 }
 
-/** Business answers that follow from what a cache forgot: a code or puzzle that was made before Redis was restarted. */
+/** Errors that follow from lost cache entries: a code or puzzle created before Redis was restarted. */
 const FORGOTTEN = /验证码|验证已失效|智能验证|the slider|the sandbox|no message reached/;
 
 /**
- * What stands in the report about an error. Clear: nobody there, 503 or 504 with the envelope, a business answer, an S3
- * error of a store that is away. Everything else is broken.
+ * The report's entry for an error. Clear: no response, 503 or 504 with the envelope, a business error, an S3
+ * error of an unavailable store. Everything else is broken.
  */
 export function refusal(error) {
   if (error instanceof Refused) {

@@ -1,25 +1,25 @@
-"""A TCP proxy that hurts: what passes can be slowed, stalled, cut, closed halfway or left for dead. Loopback only."""
+"""A TCP proxy that injects faults: it can slow, stall, cut, half-close or silently drop connections. Loopback only."""
 import asyncio
 import threading
 
 CHUNK = 16 * 1024
-# A server hears that a dead connection is gone after so long, as from a keepalive; its client never does.
+# A server detects a dead connection after this time, as by a keepalive; its client never does.
 HEARD_AFTER_S = 40
 
 
 class Link:
-    """One way to a server. Its state counts for connections that stand and for those that come."""
+    """One link to a server. Its state applies to open connections and to new ones."""
 
     def __init__(self, name, listen, target):
         self.name, self.listen, self.target = name, listen, target
-        # Seconds that each piece is late.
+        # Delay of each piece, in seconds.
         self.delay = 0.0
-        # Nothing is read while it is clear: the sender's window fills, and then it waits.
+        # While cleared nothing is read: the sender's window fills, and then it waits.
         self.flows = asyncio.Event()
         self.flows.set()
         self.open = True
         self.writers = {}
-        # Writers of connections that carry nothing any more.
+        # Writers of connections that have gone silent.
         self.dead = set()
 
     async def serve(self, reader, writer):
@@ -33,7 +33,7 @@ class Link:
         try:
             await asyncio.gather(self.pump(reader, onward), self.pump(away, writer))
         except asyncio.CancelledError:
-            # The proxy ends.
+            # The proxy is shutting down.
             pass
         finally:
             self.writers.pop(writer, None)
@@ -46,12 +46,12 @@ class Link:
             while True:
                 await self.flows.wait()
                 piece = await reader.read(CHUNK)
-                # A stall that began while it waited holds back what has come since.
+                # A stall that began during the delay also holds back this piece.
                 await self.flows.wait()
                 if self.delay:
                     await asyncio.sleep(self.delay)
                 if writer in self.dead:
-                    # Neither what came nor an end is passed on.
+                    # Neither data nor the end is forwarded.
                     return await self.never()
                 if not piece:
                     break
@@ -73,14 +73,14 @@ class Link:
         writer.transport.abort()
 
     def cut(self):
-        """Every connection breaks, and none can be made until it is mended."""
+        """Cuts every connection, and refuses new ones until restored."""
         self.open = False
         for near, far in list(self.writers.items()):
             self.reset(near)
             self.reset(far)
 
     def half_close(self):
-        """The server hears that its clients have nothing more to say; they hear nothing."""
+        """The server sees its clients close their side; the clients see nothing."""
         for far in list(self.writers.values()):
             try:
                 if far.can_write_eof():
@@ -89,7 +89,7 @@ class Link:
                 self.reset(far)
 
     def die(self):
-        """Every connection there is goes silent for ever, as in a failover; new ones work."""
+        """Every open connection goes silent forever, as in a failover; new ones work."""
         for near, far in list(self.writers.items()):
             self.dead |= {near, far}
             asyncio.get_running_loop().call_later(HEARD_AFTER_S, self.reset, far)
@@ -106,7 +106,7 @@ class Link:
 
 
 class Proxy:
-    """All links, in a thread of their own."""
+    """All links, in a separate thread."""
 
     def __init__(self):
         self.loop = asyncio.new_event_loop()
@@ -116,7 +116,7 @@ class Proxy:
 
     def add(self, name, port, target):
         async def start():
-            # asyncio objects belong to the loop they are made in.
+            # asyncio objects belong to the loop in which they are created.
             link = Link(name, port, target)
             await asyncio.start_server(link.serve, "127.0.0.1", port)
             return link
@@ -124,7 +124,7 @@ class Proxy:
         self.links[name] = asyncio.run_coroutine_threadsafe(start(), self.loop).result(10)
 
     def tell(self, name, what, *words):
-        """Does `what` to a link, and waits until it is done."""
+        """Applies `what` to a link, and waits until it is done."""
 
         async def act():
             getattr(self.links[name], what)(*words)

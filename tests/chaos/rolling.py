@@ -1,4 +1,4 @@
-"""Every process is restarted in turn by SIGTERM while clients call: no call may fail."""
+"""Restarts every process in turn by SIGTERM while clients call: no call may fail."""
 import json
 import statistics
 import time
@@ -24,7 +24,7 @@ def play(stage, options, found):
             stage.restart(process.name)
             failed = sum(line["kind"] == "failed" for line in work.said(before))
             found.restarts.append((process.name, time.monotonic() - at, failed))
-            # The balancers see it before the next one goes.
+            # Load balancers must notice before the next one stops.
             time.sleep(1)
         seconds = time.monotonic() - began
         ended = work.finish(60)

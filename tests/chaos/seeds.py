@@ -1,4 +1,4 @@
-"""Shows that the auditor sees: faults are put into the databases, queues and processes it reads, and it has to name each."""
+"""Tests the auditor: faults are seeded into the databases, queues and processes it reads, and it has to report each."""
 import shutil
 import subprocess
 import time
@@ -13,7 +13,7 @@ def url(stage, service):
 
 
 class Seeded:
-    """One fault: `put` brings it in and `take` takes it out again."""
+    """One fault: `put` adds it and `take` removes it."""
 
     def __init__(self, rule, put, take):
         self.rule, self.put, self.take = rule, put, take
@@ -46,7 +46,7 @@ def held_lock(stage):
 
 
 def orphan(stage):
-    """A program that is called as the engine is, in a work folder, whose parent is no worker."""
+    """A process with the engine's command line, in a work folder, whose parent is no worker."""
     holder = {}
 
     def put():
@@ -55,7 +55,7 @@ def orphan(stage):
         # Waits for a file of that name.
         command = [program, "modelkit", "-F"]
         holder["process"] = subprocess.Popen(command, cwd=stage.temp("process-0"), stderr=subprocess.DEVNULL)
-        # It is a copy of ourselves until it has become that program.
+        # Until exec it is a copy of this process.
         time.sleep(0.3)
 
     def take():
@@ -66,7 +66,7 @@ def orphan(stage):
 
 
 def dead_letter(stage):
-    """A message in the dead letters, by the broker's own tool."""
+    """A dead letter, added by the broker's own tool."""
 
     def put():
         rabbit(stage, """
@@ -105,7 +105,7 @@ def seeded(stage):
     one = f"(SELECT MIN(id) FROM outbox WHERE {finished})"
     other = f"(SELECT MAX(id) FROM outbox WHERE {finished})"
     return [
-        # Held by a worker that is gone; no worker looks at its kind of file any more, so nobody takes it up in the meantime.
+        # Leased to a worker that is gone; no worker handles its kind of file any more, so it is not taken over in the meantime.
         sql("job whose worker is dead", "process",
             "INSERT INTO job SELECT 'seeded', 'seeded', owner, file_id, result_id, 'running', 9, 'dead', 1, created_at, updated_at"
             " FROM job LIMIT 1", "DELETE FROM job WHERE id = 'seeded'"),
@@ -124,7 +124,7 @@ def seeded(stage):
         sql("handled what nobody told", "personal",
             "INSERT INTO inbox (consumer, message_id, received_at) VALUES ('personal', 'seeded', 1)",
             "DELETE FROM inbox WHERE message_id = 'seeded'"),
-        # The mark stands, the effect is gone.
+        # The inbox mark is there, the effect is missing.
         sql("counts differ from what is there", "personal",
             "UPDATE statistics SET total_uploads = total_uploads + 1 WHERE login_id = (SELECT MIN(login_id) FROM statistics)",
             "UPDATE statistics SET total_uploads = total_uploads - 1 WHERE login_id = (SELECT MIN(login_id) FROM statistics)"),
@@ -139,7 +139,7 @@ def play(stage, found):
     faults = seeded(stage)
     put = []
     try:
-        # Workers would take up the dead one's job, and the relay would lead on: nobody moves while it is looked at.
+        # Stopped during the audit: workers would take over the dead one's job, and the relay would renew its lease.
         for process in stage.services:
             process.ask_to_end()
         for process in stage.services:

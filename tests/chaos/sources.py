@@ -1,4 +1,4 @@
-"""Where the auditor of the distributed shape reads: each function asks one server or the machine, and none of our services."""
+"""Sources of the distributed auditor: each function queries one server or the machine, and none of our services."""
 import datetime
 import hashlib
 import hmac
@@ -18,7 +18,7 @@ KAFKA_WAIT_S = 20
 
 
 class Away(Exception):
-    """A server that has to be read does not answer."""
+    """A server that must be read does not respond."""
 
 
 def psql_program():
@@ -36,7 +36,7 @@ def psql(url, statement):
 
 
 def postgres(url, tables):
-    """Table → its rows, all of one moment. `tables`: name → {column: expression}."""
+    """Table → its rows, all from one snapshot. `tables`: name → {column: expression}."""
     parts = []
     for table, columns in tables.items():
         of = ", ".join(f"'{name}', {expression}" for name, expression in columns.items())
@@ -45,7 +45,7 @@ def postgres(url, tables):
 
 
 def held(url, service):
-    """Advisory locks that somebody has, and transactions that stand still."""
+    """Held advisory locks, and idle transactions."""
     statement = """
         SELECT COALESCE(json_agg(json_build_object('service', service, 'detail', detail)), '[]') FROM (
             SELECT current_database() AS service, 'advisory lock ' || objid || ' of ' || pid AS detail FROM pg_locks
@@ -58,7 +58,7 @@ def held(url, service):
 
 
 def kafka(brokers, topics):
-    """Every message: its id, type, and what it says, as JSON text."""
+    """Every message: its id, type, and content, as JSON text."""
     try:
         from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, TopicPartition
     except ImportError:
@@ -96,7 +96,7 @@ MESSAGE = re.compile(r"^message (\w+) \{(.*?)^\}", re.M | re.S)
 
 
 class Messages:
-    """Reads the fields of events out of `proto/` and compares what Kafka has with the bytes of the outbox."""
+    """Reads the fields of events from `proto/` and compares Kafka's messages with the bytes of the outbox."""
 
     FIELD = re.compile(r"^\s*(?:optional\s+)?(string|int32|int64|bool)\s+(\w+)\s*=\s*(\d+);", re.M)
 
@@ -104,12 +104,12 @@ class Messages:
         self.fields = {}
         for path in folder.glob("*/v1/events.proto"):
             for name, body in MESSAGE.findall(path.read_text(encoding="utf-8")):
-                # What stands in a oneof is a message of its own and not compared.
+                # A oneof contains a message of its own and is not compared.
                 fields = {int(number): (kind, camel(field)) for kind, field, number in self.FIELD.findall(body)}
                 self.fields[path.parent.parent.name, name] = fields
 
     def differ(self, message, key, aggregate, version, created_at, body, told):
-        """In what; empty: in nothing."""
+        """The differing fields; empty if there are none."""
         told = json.loads(told)
         due = {"ce_type": key, "ce_subject": aggregate, "ce_version": str(version)}
         wrong = [name for name, value in due.items() if told["headers"].get(name) != value]
@@ -122,14 +122,14 @@ class Messages:
             empty = "" if kind == "string" else 0
             raw = wire.get(number, empty)
             committed = raw.decode() if isinstance(raw, bytes) else raw
-            # Text is how JSON has large numbers elsewhere; here they are numbers.
+            # Large numbers are JSON strings elsewhere; here they are numbers.
             if value.get(name, empty) != committed:
                 wrong.append(name)
         return ", ".join(wrong)
 
 
 def routing(folder):
-    """The options of events in `proto/`: consumer → keys, and key → (topic, package, message) of those that leave for Kafka."""
+    """The options of events in `proto/`: consumer → keys, and key → (topic, package, message) of those sent to Kafka."""
     consumed, streamed = {}, {}
     for path in sorted(folder.glob("*/v1/events.proto")):
         text = path.read_text(encoding="utf-8")
@@ -146,7 +146,7 @@ def routing(folder):
 
 
 def milliseconds(text):
-    """Unix time of an RFC 3339 moment, however many digits its fraction has; None for anything else."""
+    """Unix time of an RFC 3339 timestamp with any number of fractional digits; None for anything else."""
     try:
         moment = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
     except ValueError:
@@ -171,7 +171,7 @@ def varint(data, at):
 
 
 def scalars(data):
-    """Number → value of the outermost fields of an encoded message; texts and messages as bytes."""
+    """Number → value of the top-level fields of an encoded message; texts and messages as bytes."""
     at, found = 0, {}
     while at < len(data):
         tag, at = varint(data, at)
@@ -187,7 +187,7 @@ def scalars(data):
 
 
 def queues(servers):
-    """Name, messages and consumers of every queue. The broker counts the messages of quorum queues every five seconds only."""
+    """Name, messages and consumers of every queue. The broker counts messages of quorum queues only every five seconds."""
     ports = dict(pair.split("=") for pair in (servers / "ports").read_text().split())
     home = servers / "rabbit"
     environment = {**os.environ, "HOME": str(home), "ERL_EPMD_ADDRESS": "127.0.0.1"}
@@ -195,7 +195,7 @@ def queues(servers):
                "list_queues", "name", "messages", "consumers"]
     asked = subprocess.run(command, env=environment, check=True, capture_output=True, text=True, cwd=home)
     rows = json.loads(asked.stdout or "[]")
-    # Exclusive queues of listeners have names of the broker's and go with their connection.
+    # Exclusive queues of listeners are named by the broker and disappear with their connection.
     return [row for row in rows if not row["name"].startswith("amq.gen")]
 
 
@@ -237,7 +237,7 @@ def signed_get(address, path, query, key):
 
 
 def processes(folder):
-    """Engines, strangers, and processes that should be there and are not. At rest there is none of them."""
+    """Engines, unknown processes, and missing processes. At rest there are none."""
     known = {}
     for kept in (folder / "run").glob("*.pid"):
         known[int(kept.read_text().split()[0])] = kept.stem
@@ -267,7 +267,7 @@ def job_folders(folder):
 
 
 def accepted(path):
-    """What clients were told is accepted; work done twice because nobody heard the first answer counts once."""
+    """Work accepted according to the clients; work done twice because the first response was lost counts once."""
     rows = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         told = json.loads(line)

@@ -1,5 +1,5 @@
-"""The cluster that is hurt: `scripts/cluster` with a fault proxy between services and servers, small disks, and settings
-that let one machine play many people."""
+"""The cluster under test: `scripts/cluster` with a fault proxy between services and servers, small disks, and settings
+that let one machine act as many users."""
 import argparse
 import importlib.machinery
 import importlib.util
@@ -20,17 +20,17 @@ cluster = importlib.util.module_from_spec(importlib.util.spec_from_loader("clust
 loader.exec_module(cluster)
 
 LINKS = ["postgres", "rabbit", "redis", "store", "kafka"]
-# Of a block of ports: those of the cluster's processes first, then the proxy's.
+# Offsets in a block of ports: first those of the cluster's processes, then the proxy's.
 PROXY_AT = 40
 BLOCK = 50
 WORK_DISK_MB, STORE_DISK_MB = 48, 384
-# Longer than nothing, shorter than what a stopped worker sleeps: leases are lost in the run.
+# Shorter than a worker is stopped: leases are lost during the run.
 LEASE_S = 6
 PEOPLE_OF_ONE_ADDRESS = 1_000_000
 
 
 def free_block(seed):
-    """The first of a block of ports that nobody uses, below those of outgoing connections."""
+    """The first of a block of free ports, below the ephemeral range."""
     dice = random.Random(seed)
     while True:
         base = dice.randrange(12000, 32700 - BLOCK)
@@ -79,7 +79,7 @@ class Stage(cluster.Cluster):
 
     def configure_gateway(self, process):
         sections = super().configure_gateway(process)
-        # As in production: time for balancers to see that it goes.
+        # As in production: time for load balancers to notice the shutdown.
         sections["gateway"]["drain_wait_ms"] = 1500
         for rate in ["normal", "sign_in", "sms", "heavy"]:
             sections[f"gateway.rate.{rate}"] = {"address": PEOPLE_OF_ONE_ADDRESS, "user": PEOPLE_OF_ONE_ADDRESS}
@@ -100,7 +100,7 @@ class Stage(cluster.Cluster):
     def start_servers(self):
         super().start_servers()
         for i, name in enumerate(LINKS):
-            # Kafka's clients come back by the address it names, so it listens at a port of its own for those of the proxy.
+            # Kafka's clients reconnect to its advertised address, so it has a separate port for those of the proxy.
             port = self.store.port if name == "store" else self.server_port({"kafka": "through"}.get(name, name))
             target = ("127.0.0.1", port)
             self.proxy.add(name, self.base + PROXY_AT + i, target)
@@ -130,7 +130,7 @@ class Stage(cluster.Cluster):
 
     def unmount(self):
         for folder in reversed(self.mounts):
-            # A little later than its last user.
+            # Busy until its last user has ended.
             for _ in range(20):
                 if not subprocess.run(["umount", folder], capture_output=True).returncode:
                     break
@@ -139,7 +139,7 @@ class Stage(cluster.Cluster):
     def remove(self):
         shutil.rmtree(self.dir, ignore_errors=True)
 
-    # ---- looking
+    # ---- inspection
 
     def model(self):
         path = self.dir / "chaos.glb"
@@ -148,7 +148,7 @@ class Stage(cluster.Cluster):
         return path
 
     def engines(self):
-        """Ids of the engines that run below a worker of this cluster."""
+        """Ids of the engines that run under a worker of this cluster."""
         workers = {p.pid() for p in self.services if p.name.startswith("process-")}
         found = []
         for entry in Path("/proc").iterdir():
@@ -175,7 +175,7 @@ class Stage(cluster.Cluster):
         return sizes
 
     def readiness(self):
-        """What each service and gateway says of itself: name → HTTP status (0: nobody answers) and the JSON text."""
+        """Readiness of each service and gateway: name → HTTP status (0: no response) and the JSON text."""
         asked = [*self.services, *self.gateways]
         return {process.name: cluster.get(f"{self.url(process)}/readyz") for process in asked}
 

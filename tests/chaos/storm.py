@@ -1,4 +1,4 @@
-"""Faults one after another under work; then everybody comes to rest and the auditor looks."""
+"""Injects one fault after another under load; then, at rest, the auditor checks the data."""
 import contextlib
 import json
 import random
@@ -10,7 +10,7 @@ import sources
 from stage import ROOT, cluster
 from work import Work, totals
 
-# First telephone number of the people of this scenario.
+# First phone number of this scenario's users.
 PEOPLE = 13_700_000_000
 RECOVER_S = 90
 REST_S = 300
@@ -18,7 +18,7 @@ AUDIT_S = 90
 
 
 def whole(stage):
-    """Whether every process is there and sees its servers."""
+    """Whether every process is running and reaches its servers."""
     for name, (status, text) in stage.readiness().items():
         if status != 200:
             return f"{name} answers {status}"
@@ -31,7 +31,7 @@ def whole(stage):
 
 
 def wait_whole(stage, patience, found):
-    """Seconds until everything was whole again; None when it was not in time."""
+    """Seconds until everything was restored; None on a timeout."""
     began = time.monotonic()
     while missing := whole(stage):
         for process in stage.processes:
@@ -46,7 +46,7 @@ def wait_whole(stage, patience, found):
 
 
 def not_carried(stage, before_ms):
-    """Events of so long ago that have not left their outboxes."""
+    """Events older than this that have not left their outboxes."""
     _, streamed = sources.routing(ROOT / "proto/xuanlan")
     keys = ", ".join(f"'{key}'" for key in streamed)
     waits = f"created_at < {before_ms} AND (sent_at IS NULL OR (streamed_at IS NULL AND event_key IN ({keys})))"
@@ -58,8 +58,8 @@ def not_carried(stage, before_ms):
 
 
 def wait_works(stage, work, since, patience, found):
-    """Seconds until people's work got through from end to end: an upload checked, an order paid and told of, no event of
-    before left behind; None when it was not in time."""
+    """Seconds until users' work completed from end to end: an upload checked, an order paid and published, no earlier
+    event left behind; None on a timeout."""
     began = time.monotonic()
     before_ms = int(time.time() * 1000)
     while True:
@@ -82,7 +82,7 @@ def play(stage, options, found):
         chosen = faults.short(chosen)
     plan = faults.plan(chosen, options.faults, dice)
     try:
-        # The first uploads are through before anything is hurt, so that memory begins where work is.
+        # The first uploads complete before any fault, so that the memory baseline is taken under load.
         until = time.monotonic() + 60
         while totals(work.said())[("finished", "lighten")] < 1 and time.monotonic() < until:
             time.sleep(0.2)
@@ -153,7 +153,7 @@ def broken(lines):
 
 
 def auditor(stage, wait):
-    """Runs the auditor; its findings as it prints them."""
+    """Runs the auditor; returns its findings."""
     servers = stage.servers
     python = subprocess.run(
         ["bash", "-c", f'source "{ROOT}/scripts/lib.sh"; echo "$test_python"'], capture_output=True, text=True, check=True
@@ -172,7 +172,7 @@ def auditor(stage, wait):
 
 
 def money(stage):
-    """What the auditor of money finds."""
+    """Findings of the money auditor."""
     command = [ROOT / "scripts/auditor", "--database", f"{stage.servers['postgres']}/{{service}}", "--streamed",
                "--books", stage.url(stage.sandbox), "--wait", "30"]
     asked = subprocess.run(command, capture_output=True, text=True)

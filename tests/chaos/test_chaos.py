@@ -1,4 +1,4 @@
-"""The tools of scripts/chaos by themselves: the proxy hurts as it says, a plan reaches everything, events are compared."""
+"""Unit tests of scripts/chaos: the proxy's faults, the coverage of a plan, the comparison of events."""
 import importlib.machinery
 import importlib.util
 import json
@@ -20,7 +20,7 @@ from proxy import Proxy  # noqa: E402
 
 
 class Echo:
-    """Says back what it hears, and "bye" at the end."""
+    """Echoes its input, and sends "bye" at the end."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -149,7 +149,7 @@ class RoutingTest(unittest.TestCase):
         self.assertNotIn("auth.session.revoked", self.streamed)
 
     def test_the_auditor_of_money_knows_who_consumes_what(self):
-        """It shares no code with what it audits, so it has a list of its own."""
+        """It shares no code with what it audits, so it has its own list."""
         loader = importlib.machinery.SourceFileLoader("auditor", str(self.ROOT / "scripts/auditor"))
         auditor = importlib.util.module_from_spec(importlib.util.spec_from_loader("auditor", loader))
         loader.exec_module(auditor)

@@ -12,9 +12,9 @@ from work import Work, refusals, totals
 PEOPLE = 13_500_000_000
 RECOVER_S = 120
 REST_S = 300
-# What /readyz has to say of a server that is away: the field, and whether the service stays ready.
+# Response of /readyz while a server is away: the field, and whether the service stays ready.
 FIELDS = {"postgres": ("database", False), "redis": ("cache", True), "rabbit": ("bus", True)}
-# Readiness may lag: the longest that a probe is believed.
+# Readiness may lag: longest delay before it must report the outage.
 FOLLOW_S = 20
 
 
@@ -36,7 +36,7 @@ def back(stage, name):
 
 
 def follows(stage, name):
-    """Whether every service says that the server is away; never for one that readiness does not depend on."""
+    """Whether every service reports the server as away; never for one that readiness does not depend on."""
     if name not in FIELDS:
         return False
     field, stays = FIELDS[name]
@@ -80,7 +80,7 @@ def one(stage, name, seconds, work, found):
     gone = time.monotonic()
     followed = started = None
     while time.monotonic() - gone < seconds:
-        # Half way through, some start anew: without what is away.
+        # Half way through, some are restarted without the server.
         if started is None and time.monotonic() - gone > seconds / 2:
             started = [begin_anew(process) for process in [*stage.services[::2], stage.gateways[0]]]
         if followed is None and follows(stage, name):

@@ -1,10 +1,10 @@
 /**
- * The work that goes on while parts are hurt: people register, sign in, upload, have models checked and lightened, are told
- * so by pushes, order, cancel, and pay by WeChat, Alipay and coins. Whoever is refused tries again until it is done; every refusal is written down.
+ * The load during faults: users register, sign in, upload, have models checked and lightened, receive
+ * pushes, order, cancel, and pay by WeChat, Alipay and coins. A refused call is retried until it succeeds; every refusal is logged.
  *
  *   node work.mjs '{"gateways": […], "sandbox": …, "model": …, "people": 3, "first": 13900000000}'
  *
- * Prints one JSON object a line. A line on the standard input asks it to begin nothing new and to end when all is done.
+ * Prints one JSON object per line. A line on the standard input makes it start nothing new and exit when all is done.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -17,9 +17,9 @@ import { Gateways, pause, Refused, refusal } from "./gateways.mjs";
 const options = JSON.parse(process.argv[2]);
 const SUCCESS = 60000;
 const STALE = 60303;
-/** Longest time that one thing may take with everything that is done to the parts; later it counts as stuck. */
+/** Longest duration of one task with all the faults; beyond that it counts as stuck. */
 const STUCK_MS = options.stuckMs ?? 240_000;
-/** One call: a little longer than the gateway waits for a service. */
+/** Timeout of one call: a little longer than the gateway waits for a service. */
 const CALL_MS = 30_000;
 const PARAMS = JSON.stringify({ target: { kind: "ratio", value: 0.5 } });
 
@@ -31,7 +31,7 @@ const gateways = new Gateways(options.gateways);
 let ending = false;
 let phone = options.first;
 
-/** A client that goes to another gateway when one does not answer. */
+/** A client that uses another gateway if one does not respond. */
 class Person extends Client {
   #gateways = gateways;
   pushes = new Set();
@@ -43,16 +43,16 @@ class Person extends Client {
     });
   }
 
-  /** `datas`; throws Refused for whatever is not a success. */
+  /** `datas`; throws Refused for any response that is not a success. */
   async call(id, form = {}, again = false) {
     const { status, resp_code, resp_msg, datas } = await limited(this.answer(id, form), CALL_MS, id);
     if (status === 200 && resp_code === SUCCESS) return datas;
-    // The gateways' memory of signatures began anew: a client signs again.
+    // The gateways' replay memory was lost: sign again.
     if (resp_code === STALE && !again) return this.call(id, form, true);
     throw new Refused(id, status, resp_code, resp_msg);
   }
 
-  /** Hears what is pushed, over whichever gateway is there, until the programme ends. */
+  /** Receives pushes, from any available gateway, until the program ends. */
   async listen() {
     while (!ending) {
       await new Promise((resolve) => {
@@ -97,7 +97,7 @@ async function limited(promise, ms, what, store = false) {
   }
 }
 
-/** Tries until it succeeds. What is no clear refusal is said as broken. */
+/** Retries until it succeeds. Reports unclear refusals as broken. */
 async function until(what, act) {
   const began = Date.now();
   let refused = 0;
@@ -127,7 +127,7 @@ async function register() {
   const began = Date.now();
   let known = false;
   await until("register", async () => {
-    // Whoever heard no answer asks whether it went well.
+    // After a lost response: check whether it succeeded.
     if (known && (await signedIn(person, number, password))) return;
     known = true;
     await person.register(number, password);
@@ -145,7 +145,7 @@ async function register() {
 const NOT_REGISTERED = 60200;
 
 async function signedIn(person, username, password) {
-  // Whoever signs in is nobody yet.
+  // A sign-in must not carry the old token.
   Object.assign(person, { token: "", loginId: "" });
   try {
     const { access_token, loginId } = JSON.parse(await person.call("A03", { username, password }));
@@ -164,7 +164,7 @@ async function signIn(person) {
   say("finished", { what: "signIn" });
 }
 
-/** The model with a mark of its own, so that nothing is answered from what was computed before. */
+/** The model with a unique mark, so that no cached result is returned. */
 function marked() {
   const length = model.readUInt32LE(12);
   const document = JSON.parse(model.subarray(20, 20 + length).toString());
@@ -218,7 +218,7 @@ async function upload(person) {
   return fileId;
 }
 
-/** Asks again and again; `done` answers a text when it went wrong for good. */
+/** Polls `ask`; `done` returns a text if it failed for good. */
 async function poll(what, ask, isDone) {
   say("begun", { what });
   const began = Date.now();
@@ -281,12 +281,12 @@ async function order(person) {
   say("finished", { what: "order" });
 }
 
-/** Cents: a recharge that is enough for the basic grade, and any other. */
+/** Cents: a recharge that suffices for the basic grade, and a smaller one. */
 const ENOUGH = 30_000;
 const LITTLE = 1000;
 const PAID = 1;
 
-/** A form sent to a page of the sandbox, as the browser of whoever pays there does. */
+/** Submits a form to a page of the sandbox, like the payer's browser. */
 async function clickAt(address, form) {
   const body = new URLSearchParams(form);
   const reply = await limited(
@@ -300,7 +300,7 @@ async function clickAt(address, form) {
   return page;
 }
 
-/** WeChat: the code is scanned by the sandbox's phone. */
+/** WeChat: the sandbox's phone scans the code. */
 async function payByWechat(person, orderId) {
   const told = await until("payCode", () => person.call("Y02", { orderId }));
   const pr = String(told.code_url ?? told).split("pr=")[1];
@@ -337,7 +337,7 @@ async function paid(person, orderId, owner) {
   say("accepted", { what: "paid", owner, orderId });
 }
 
-/** Coins are bought by one of the two ways; who has enough for the first time buys the basic grade with them. */
+/** Buys coins through one of the two channels; a user who has enough for the first time buys the basic grade with them. */
 async function buy(person) {
   const member = person.member ?? false;
   person.member = true;
@@ -367,7 +367,7 @@ async function buy(person) {
   );
 }
 
-/** Whoever heard no answer looks whether it was paid before paying again. */
+/** After a lost response: checks whether it was paid before paying again. */
 async function payByCoins(person, orderId) {
   let asked = false;
   await until("payCoins", async () => {
@@ -407,5 +407,5 @@ const lives = Array.from({ length: options.people }, async () => {
 });
 await Promise.all(lives);
 say("ended", {});
-// Sockets that stand do not keep it.
+// Open sockets must not keep the process alive.
 process.exit(0);

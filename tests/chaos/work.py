@@ -1,4 +1,4 @@
-"""The programme that works (`work.mjs`), and what it has said so far."""
+"""The load program (`work.mjs`), and its output so far."""
 import collections
 import json
 import re
@@ -29,7 +29,7 @@ class Work:
         self.reader.start()
 
     def read(self):
-        # What was accepted is kept as it comes: the auditor reads it.
+        # Accepted work is written at once: the auditor reads it.
         kept = self.ledger.parent / "logs" / "work.jsonl"
         with open(self.ledger, "a", encoding="utf-8") as ledger, open(kept, "a", encoding="utf-8") as everything:
             for line in self.process.stdout:
@@ -50,7 +50,7 @@ class Work:
             return len(self.lines)
 
     def finish(self, patience):
-        """Asks it to begin nothing new; whether it came to its end in time."""
+        """Makes it start nothing new; whether it exited in time."""
         if self.process.poll() is None:
             try:
                 self.process.stdin.write("end\n")
@@ -68,16 +68,16 @@ class Work:
 
 
 def totals(lines):
-    """(kind, what) → how often."""
+    """(kind, what) → count."""
     return collections.Counter((line["kind"], line.get("what", line.get("call", ""))) for line in lines)
 
 
 def refusals(lines):
-    """What was answered → how often, for refusals and what is broken."""
+    """Error → count, for refusals and broken responses."""
     told = collections.Counter()
     for line in lines:
         if line["kind"] in ("refused", "broken", "failed"):
-            # Puzzles have names of their own.
+            # Puzzles have unique names.
             message = re.sub(r"(puzzle) \S+", r"\1", line.get("message", ""))
             told[(line["kind"], line.get("status", 0), line.get("code") or "", message)] += 1
     return told

@@ -1,7 +1,7 @@
-"""Both contracts as schemathesis reads them: every call is asked what fits its schema and what does not, signed in as a user and as an
-operator. No answer is a 5xx, no success is beside its schema, and every refusal says why.
+"""Tests both contracts with schemathesis: every call gets valid and invalid input, signed in as a user and as an
+operator. No response is a 5xx, every success matches its schema, and every refusal states a reason.
 
-A few examples of each call; XUANLAN_EXAMPLES=200 for a longer run."""
+A few examples per call; XUANLAN_EXAMPLES=200 for a longer run."""
 
 import hmac
 import json
@@ -20,18 +20,18 @@ from schemathesis import GenerationMode
 from world import OPERATOR_PASSWORD, ROOT, SUCCESS, hkdf, sha256, site
 
 EXAMPLES = int(os.environ.get("XUANLAN_EXAMPLES", 2))
-#: What stands in a path besides the body.
+#: Values of path parameters.
 IN_PATHS = {"operation": "follow", "suffix": "add"}
-#: In every field of a call at once.
+#: Sent in all fields of a call at once.
 WRONG = ["", "x", "-1", "99999999999999999999", "-9223372036854775808", "1e309", "\x00", "\u202e=1+1<img src=x onerror=alert(1)>", "' OR 1=1 --", "长" * 3000]
-#: U01 answers this where all others answer 60000.
+#: U01 returns this where all others return 60000.
 ALSO_SUCCESS = 200
-#: Ends the session that the others need.
+#: Calls that end the session, which the others need.
 LAST = {"X07", "K04"}
 
 
 def text(value: object) -> str:
-    """A value of a form, as pages write it."""
+    """A form value as pages encode it."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     return json.dumps(value, ensure_ascii=True)
@@ -39,14 +39,14 @@ def text(value: object) -> str:
 
 
 def raw(body: object) -> bytes:
-    """The body of a JSON call; what is none of it stays as it is."""
+    """The body of a JSON call; other bodies are unchanged."""
     if isinstance(body, bytes):
         return body
     return json.dumps(body if isinstance(body, (dict, list, str, int, float)) else {}, ensure_ascii=True).encode()
 
 
 class Contract:
-    """Calls of one contract; `ask` of a subclass signs and sends what schemathesis made."""
+    """Calls of one contract; `ask` of a subclass signs and sends schemathesis' requests."""
 
     def __init__(self, file: str):
         self.schema = schemathesis.openapi.from_path(ROOT / "proto" / file)
@@ -72,7 +72,7 @@ class Contract:
     def try_out(self, operation) -> None:
         content = operation.definition.raw.get("requestBody", {}).get("content", {})
         modes = [GenerationMode.POSITIVE]
-        # Whatever a form says is text, which fits: what is wrong in one stands in WRONG.
+        # Form values are texts, so all fit the schema: invalid ones are in WRONG.
         if "application/json" in content:
             modes.append(GenerationMode.NEGATIVE)
         for mode in modes:
@@ -105,7 +105,7 @@ class Public(Contract):
         self.person = site().person()
 
     def signed_in(self) -> None:
-        """What was tried may have ended the session, or the account."""
+        """The previous call may have ended the session, or the account."""
         if self.person.answer("A17")["status"] != 200:
             self.person = site().person()
 
@@ -116,13 +116,13 @@ class Public(Contract):
             headers["authorization"] = f"Bearer {self.person.token}"
         body = case.body if isinstance(case.body, dict) else {}
         if case.media_type == "application/json":
-            # As below: another owner would be refused before anything else is looked at.
+            # As below: another owner would be refused before any other check.
             own = {"userId": self.person.login_id} if body.get("userId") else {}
             data = raw(body | own if own else case.body)
             headers |= {"content-type": "application/json", "md5": self.sealed(path, data)}
         else:
             form = {text(name): text(value) for name, value in body.items() if value is not None and name != "D"}
-            # Somebody else named as the owner is refused before anything else is looked at.
+            # Another owner would be refused before any other check.
             if form.get("userId"):
                 form["userId"] = self.person.login_id
             form["D"] = self.person._signature(config, path, form)
@@ -146,7 +146,7 @@ class Console(Contract):
 
     def signed_in(self) -> None:
         if self.operator.answer("K06")["status"] != 200:
-            # A recovery code needs no wait for the app's next one.
+            # A recovery code, which needs no wait for the app's next one.
             form = {"name": self.operator.name, "password": OPERATOR_PASSWORD, "code": self.operator.recovery_codes.pop()}
             self.operator.token = self.operator.call("K03", **form)["token"]
 

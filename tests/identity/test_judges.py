@@ -1,4 +1,4 @@
-"""Other people's clients judge what we speak: sign-in with WeChat and QQ (social-auth-core), Aliyun's SMS (its own client), codes of
+"""Third-party clients test our protocols: sign-in with WeChat and QQ (social-auth-core), Aliyun's SMS (its own client), codes of
 authenticator apps (pyotp, otpauth), mail (aiosmtpd, smtplib)."""
 
 import email
@@ -29,7 +29,7 @@ from world import ALIYUN, PASSWORD, QQ, SUCCESS, WECHAT, eventually, json_of, si
 
 SECOND_FACTOR = 60206
 CONFLICT = 60105
-#: The appendix B of RFC 6238: its key in base32, seconds, the last six of its eight digits.
+#: Appendix B of RFC 6238: its key in base32, seconds, the last six of its eight digits.
 RFC_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 RFC_CODES = {
     59: "287082",
@@ -43,12 +43,12 @@ SIGNS_IN = ("social_core.pipeline.social_auth.social_details", "social_core.pipe
 
 
 def known(uid, details, **_):
-    """The last step of a sign-in at the website that social-auth-core is here."""
+    """The last pipeline step of a sign-in; social-auth-core acts as the website here."""
     return {"user": SimpleNamespace(uid=uid, name=details["username"], is_active=True), "is_new": True}
 
 
 class Once(NonceMixin):
-    """States that wait for their return."""
+    """States of pending sign-ins."""
 
     waiting = set()
 
@@ -69,7 +69,7 @@ class Storage(BaseStorage):
 
 
 class Website(BaseStrategy):
-    """A website whose visitor is one browser, with settings and session in memory."""
+    """A website with one browser as its visitor, with settings and session in memory."""
 
     def __init__(self, settings: dict):
         super().__init__(storage=Storage)
@@ -113,7 +113,7 @@ class Tencent(AsDocumented, QQOAuth2):
 
 
 class SocialAuthCore(unittest.TestCase):
-    """As a website would, with the hosts of the providers put in the place of ours."""
+    """Like a website, with our addresses in place of the providers' hosts."""
 
     def setUp(self):
         self.site = site()
@@ -142,7 +142,7 @@ class SocialAuthCore(unittest.TestCase):
         return of(website, redirect_uri="https://shop.test/back")
 
     def agreed(self, backend, provider, name):
-        """What the browser brings back after somebody agreed on the provider's page."""
+        """The parameters that the browser returns after the user agreed on the provider's page."""
         address = self.here(backend.auth_url())
         page = requests.get(address, timeout=10)
         self.assertIn('value="allow"', page.text, address)
@@ -233,7 +233,7 @@ class AliyunsOwnClient(unittest.TestCase):
 class AuthenticatorApps(unittest.TestCase):
     @staticmethod
     def otpauth(secret: str, *seconds: int) -> list[str]:
-        """The codes of otpauth, the library of npm."""
+        """The codes of otpauth, an npm library."""
         folder = Path(__file__).parent / "node"
         command = ["node", folder / "codes.mjs", secret, *map(str, seconds)]
         return json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=30).stdout)
@@ -242,7 +242,7 @@ class AuthenticatorApps(unittest.TestCase):
         totp = pyotp.TOTP(RFC_SECRET)
         self.assertEqual({at: totp.at(at) for at in RFC_CODES}, RFC_CODES)
         self.assertEqual(self.otpauth(RFC_SECRET, *RFC_CODES), list(RFC_CODES.values()))
-        # The sandbox's app knows only the present.
+        # The sandbox's app only shows the current code.
         shown = lambda: json_of(f"{site().sandbox}/authenticator?secret={RFC_SECRET}")["code"]
         eventually("the same code in all three", lambda: shown() == totp.now() or None, 5)
 
@@ -252,7 +252,7 @@ class AuthenticatorApps(unittest.TestCase):
         app = pyotp.parse_uri(told["uri"])
         self.assertEqual((app.secret, app.issuer, app.digits, app.interval), (told["secret"], "玄览云", 6, 30))
         step = app.timecode(datetime.now())
-        # Of another library, from the address behind the QR code.
+        # By another library, from the address in the QR code.
         [first] = self.otpauth(told["uri"], step * 30)
         self.assertEqual(first, app.generate_otp(step))
         codes = person.call("X20", verifycode=first)["codes"]

@@ -1,5 +1,5 @@
-"""Every call of the public contract, from the contract itself: nobody is told to sign in, naming another owner is refused, and what a
-call names serves its owner alone. A new call that names something fails until matrix.tsv says what a stranger gets of it."""
+"""Every call of the public contract: unauthenticated calls get 401, naming another owner is refused, and a named object is only
+available to its owner. A new call with an id fails until matrix.tsv states what another user gets."""
 
 import io
 import json
@@ -14,13 +14,13 @@ from pathlib import Path
 from world import ROOT, SUCCESS, Client, eventually, put, site
 
 CONTRACT = json.loads((ROOT / "proto/openapi.json").read_text())
-#: How a field that names something is called.
+#: Names of fields that contain an id.
 NAMES = re.compile(r"(id|Id|ids|Ids|Key|Ticket|Url|_url|avatar|accountNumber|orderNo)$")
-#: A call that names another person as its owner.
+#: The code for a call that names another user as its owner.
 NOT_YOURS = 60403
-#: Calls that anybody may make, of things of which some are their owner's alone.
+#: Public calls, on objects of which some are private.
 PUBLIC = {"X350"}
-#: Of the same form as ids have, and nobody's.
+#: Well-formed ids of no object.
 MADE_UP = {
     "model": "{bucket}/u/{login}/0000/a.stl",
     "picture": "{bucket}/u/{login}/0000/a.png",
@@ -88,18 +88,18 @@ def model() -> bytes:
 
 @cache
 def shelver():
-    """Who approves listings; two of one name there are not."""
+    """The operator who approves listings; a name can exist only once."""
     return site().operator("shelver")
 
 
 @cache
 def certifier():
-    """Who decides on certifications."""
+    """The operator who decides on certifications."""
     return site().operator("certifier")
 
 
 class Things:
-    """One of everything, of one person. What a case uses up is made anew."""
+    """One object of each kind, of one user. Objects consumed by a case are created anew."""
 
     def __init__(self, person: Client):
         self.person, self.made = person, {}
@@ -124,7 +124,7 @@ class Things:
         return self.person.login_id
 
     def _card(self):
-        """A bank card, of the person as whom the account is certified."""
+        """A bank card, in the account's certified name."""
         photograph = picture(400)
         sides = {f"idCard{side}": self._object(f"{side}.png", photograph) for side in ("Front", "Back")}
         self.person.call("A15", realName="张三丰", idCard="11010519491231002X", **sides)
@@ -163,13 +163,13 @@ class Things:
         return eventually("the draft of the listing", own)
 
     def _had(self):
-        """A free model of somebody else's, taken."""
+        """A free model of another user, taken."""
         listing = Things(site().person()).shown()
         self.person.call("T06", modelId=listing)
         return listing
 
     def shown(self) -> str:
-        """The listing, free of charge and shown in the mall."""
+        """The listing, free of charge and listed in the mall."""
         listing, call = self["listing"], self.person.call
         call("X102", listingId=listing, categoryId="c10", intro="三个顶点", price=0)
         call("X103", listingIds=listing)
@@ -178,9 +178,9 @@ class Things:
         return listing
 
     def _review(self):
-        """Of another model of the person's, by somebody who has it."""
+        """A review of another model of the user, by a user who has it."""
         other, reader = Things(self.person), site().person()
-        # By its name another object, and so another file.
+        # Another name makes it another object, and so another file.
         other.made["file"] = other.checked("评价.stl")
         listing = other.shown()
         reader.call("T06", modelId=listing)
@@ -193,7 +193,7 @@ class Things:
         return self.person.call("X200", fileId=self["file"], type=0)["card"]["id"]
 
     def published_work(self) -> str:
-        """A private work of the person's own that is published."""
+        """A published private work of the user."""
         call = self.person.call
         work = call("X200", fileId=self["file"], type=0)["card"]["id"]
         ready = lambda: call("X206", worksId=work)["modelState"] == "ready" or None
@@ -216,7 +216,7 @@ class Things:
         return self.person.call("X321", worksId=self["published"])["shareId"]
 
     def _need(self):
-        """A draft of which little has been said yet."""
+        """An incomplete draft."""
         self.person.call("M03", serviceType=1)
         return self.person.call("X344", title="减速机轻量化")["demandId"]
 
@@ -280,7 +280,7 @@ class EveryCall(unittest.TestCase):
         self.assertGreater(len(named), 80)
         answers = {call.id: stranger.answer(call.id, userId=owner.login_id)["resp_code"] for call in named}
         self.assertEqual({id for id, code in answers.items() if code != NOT_YOURS}, set())
-        # Fields that mean the owner under another name.
+        # Fields that name the owner differently.
         self.assertEqual(stranger.answer("U01", uid=owner.login_id, invitedcode="x")["resp_code"], NOT_YOURS)
         self.assertEqual(stranger.answer("T13", id=owner.login_id)["resp_code"], NOT_YOURS)
 
@@ -333,7 +333,7 @@ class EveryCall(unittest.TestCase):
 
     @staticmethod
     def seen(person: Client, things: Things) -> list:
-        """All that the table's things are, as their owner sees them."""
+        """All objects of the table, as their owner sees them."""
         told = [
             person.call("X02", fileId=things["file"]),
             person.call("R11", resultId=things["result"]),
@@ -349,6 +349,6 @@ class EveryCall(unittest.TestCase):
             person.call("T01")["totalCount"],
             [(one["folderId"], one["name"], one["count"]) for one in person.call("X160")["results"]],
         ]
-        # Addresses are signed anew for each answer, and pictures of models come when they are drawn.
+        # Addresses are signed anew for each response, and pictures of models appear once they are rendered.
         plain = lambda found: {name: value for name, value in found.items() if not name.endswith("Url")}
         return json.loads(json.dumps(told), object_hook=plain)

@@ -1,4 +1,4 @@
-"""docs/security.md has every requirement once, and each test that it names exists."""
+"""docs/security.md lists every requirement once, and each test named there exists."""
 
 import re
 import unittest
@@ -7,10 +7,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 ROW = re.compile(r"^\| (\d+\.\d+\.\d+) \| ([12]) \| (.+?) \| (.+?) \| (.+) \|$", re.MULTILINE)
 STANDINGS = {"holds", "by design", "does not apply", "not held"}
-#: Of levels 1 and 2 in ASVS 5.0.0.
+#: Requirements of levels 1 and 2 in ASVS 5.0.0.
 REQUIREMENTS = 253
 RUST_TEST = re.compile(r"#\[(?:tokio::|actix_web::)?test(?:\([^)]*\))?\]\s*(?:#\[[^\]]*\]\s*)*(?:async )?fn (\w+)\(")
-#: A test that the crate's main.rs runs on each set of backends; one that is not run is dead code, which clippy refuses.
+#: A test that the crate's main.rs runs on each set of backends; an unused one is dead code, which clippy rejects.
 SHAPED_TEST = re.compile(r"^async fn (\w+)\(shape: Shape\)", re.MULTILINE)
 PYTHON_TEST = re.compile(r"^    def (test_\w+)\(", re.MULTILINE)
 

@@ -1,5 +1,5 @@
-"""The product that all tests of this folder are about: one program on a fresh data folder, with Aliyun's SMS service and a mail server
-that are not ours to judge what it sends. Started by the first test that needs it, stopped when Python ends."""
+"""The product under test in this folder: one program on a fresh data folder, with third-party stand-ins for Aliyun's SMS service
+and for a mail server to test what it sends. Started by the first test that needs it, stopped when Python exits."""
 
 import atexit
 import contextlib
@@ -28,14 +28,14 @@ from client import Client, Refused, eventually, hkdf, json_of, put, sha256  # no
 PASSWORD = "zhuren-2026"
 OPERATOR_PASSWORD = "correct horse battery staple"
 SUCCESS = 60000
-#: What the sandbox knows its customers by (services/sandbox/src/social, aliyun.rs): open secrets.
+#: Credentials of the sandbox's clients (services/sandbox/src/social, aliyun.rs): not secret.
 WECHAT = ("wx0sandbox0000001", "sandbox-wechat-secret")
 QQ = ("100000001", "sandbox-qq-secret")
 ALIYUN = ("sandbox-access-key", "sandbox-access-key-secret")
 
 
 class Mailbox:
-    """What a mail server that is not ours was handed."""
+    """Mails received by a third-party mail server."""
 
     def __init__(self):
         self.envelopes = []
@@ -60,7 +60,7 @@ class Site:
         return Client([self.address], self.sandbox)
 
     def person(self) -> Client:
-        """Somebody new, signed in."""
+        """A new user, signed in."""
         self.people += 1
         person = self.client()
         person.phone = f"139{self.people:08}"
@@ -74,7 +74,7 @@ class Site:
 
 
 def provider(name: str, application: tuple[str, str], sandbox: str, page: str) -> str:
-    """The section of a provider that the sandbox plays."""
+    """The section of a provider played by the sandbox."""
     own = f"{sandbox}/social/{name}"
     return (
         f"[auth.{name}]\napp_id = '{application[0]}'\nsecret = '{application[1]}'\nauthorize_url = '{own}/{page}'\n"
@@ -86,7 +86,7 @@ _begun: list = []
 
 
 def site() -> Site:
-    """The one site. A start that failed is not tried again."""
+    """The shared site. A failed start is not retried."""
     if not _begun:
         try:
             _begun.append(start())
@@ -103,14 +103,14 @@ def start() -> Site:
     atexit.register(folder.cleanup)
     first = int(os.environ.get("XUANLAN_IDENTITY_PORT", 0)) or installation.free_ports()
     mailbox = Mailbox()
-    # Of the block of ports that is free from the first on, behind those that the program takes.
+    # In the block of ports that is free from the first on, after those used by the program.
     judge = Controller(mailbox, hostname="127.0.0.1", port=first + 10)
     judge.start()
     atexit.register(judge.stop)
     at = lambda beside: f"http://127.0.0.1:{first + beside}"
     data = Path(folder.name) / "data"
     settings = {
-        # One address and one person stand for many here.
+        # All users share one address here.
         "AUTH__SMS__RESEND_SECONDS": 0,
         "AUTH__SMS__PER_NUMBER_HOUR": 100,
         "AUTH__SMS__PER_ADDRESS_HOUR": 1000,
@@ -120,7 +120,7 @@ def start() -> Site:
             for kind in ("NORMAL", "SIGN_IN", "SMS", "HEAVY")
             for whose in ("ADDRESS", "USER")
         },
-        # `xuanlan run --sandbox-port` would let the sandbox show codes itself: here they go by the real adapters.
+        # `xuanlan run --sandbox-port` would let the sandbox show codes itself: here the real adapters send them.
         "SANDBOX__ENABLED": "true",
         "SANDBOX__LISTEN": f"127.0.0.1:{first + 2}",
         "AUTH__SLIDER__REVEAL": "true",
@@ -139,7 +139,7 @@ def start() -> Site:
     }
     environment = os.environ | {f"XUANLAN__{name}": str(value) for name, value in settings.items()}
     data.mkdir()
-    # What the sandbox plays, as an installation of several processes is told of it.
+    # Settings for the channels played by the sandbox, as in an installation of several processes.
     command = [program, "sandbox", "keys", "--address", at(2)]
     own = os.environ | {"XUANLAN__DATA__DIR": str(data), "XUANLAN__SANDBOX__ENABLED": "true", "XUANLAN__SITE__PUBLIC_ADDRESS": at(0)}
     keys = subprocess.run(command, check=True, capture_output=True, text=True, env=own, timeout=60).stdout
@@ -175,7 +175,7 @@ def start() -> Site:
 
 
 class App:
-    """An authenticator app that shows no code twice: where the one of now was used, the next one, which the product takes as well."""
+    """An authenticator app that shows no code twice: if the current one was used, the next one, which the product accepts too."""
 
     def __init__(self, secret: str):
         self.totp, self.step = pyotp.TOTP(secret), 0
@@ -183,7 +183,7 @@ class App:
     def code(self) -> str:
         now = lambda: self.totp.timecode(datetime.now())
         self.step = max(self.step + 1, now())
-        # More than one step ahead counts nowhere.
+        # A code more than one step ahead is not accepted.
         eventually("the next code", lambda: self.step <= now() + 1 or None, 40)
         return self.totp.generate_otp(self.step)
 
@@ -195,7 +195,7 @@ def console_paths() -> dict[str, str]:
 
 
 class Operator:
-    """Somebody at the operators' console, with password and app."""
+    """An operator at the console, with password and app."""
 
     def __init__(self, site: Site, name: str, roles: tuple[str, ...]):
         self.site, self.name, self.roles, self.token = site, name, roles, ""

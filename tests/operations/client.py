@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 ROOT = Path(__file__).resolve().parents[2]
 SUCCESS = 60000
-# The gateway's memory of used signatures began after this one was made: a client signs again.
+# The gateway's replay memory started after this signature was made: sign again.
 STALE = 60303
 SANDBOX_S = 20
 
@@ -58,7 +58,7 @@ def json_of(url: str, body: object | None = None) -> object:
 
 
 def eventually(what: str, look, seconds: float = 60):
-    """What `look` finds, as soon as it finds something."""
+    """The result of `look`, polled until there is one."""
     until = time.monotonic() + seconds
     while True:
         with contextlib.suppress(OSError):
@@ -70,11 +70,11 @@ def eventually(what: str, look, seconds: float = 60):
 
 
 class Refused(Exception):
-    """An answer that is no success."""
+    """A response that is not a success."""
 
 
 class Client:
-    """A person at one or several gateways, of which those are asked that say they are ready, as a balancer would."""
+    """A user of one or several gateways, of which only those that report ready are used, like a load balancer does."""
 
     def __init__(self, sites: list[str], sandbox: str):
         self.sites, self.sandbox = sites, sandbox
@@ -114,8 +114,8 @@ class Client:
         return f"1.{config['kid']}.{base64.urlsafe_b64encode(sealed).rstrip(b'=').decode()}"
 
     def answer(self, call: str, **form) -> dict:
-        """The whole answer with its `status`."""
-        # What stands in the path goes there; without a value the call is asked by its name.
+        """The whole response with its `status`."""
+        # Path parameters are taken from the form; without a value the placeholder stays.
         path = re.sub(r"\{(\w+)\}", lambda part: quote(str(form.pop(part[1], part[0])), safe="{}"), paths()[call])
         config = self.config
         form = {name: str(value) for name, value in form.items()}
@@ -142,7 +142,7 @@ class Client:
         return answer["datas"]
 
     def reload(self) -> None:
-        """As a page that is opened anew: with the keys of the moment."""
+        """Like a newly opened page: with the current keys."""
         self.config = self._config()
 
     # ---- a person
@@ -181,7 +181,7 @@ class Client:
         return cipher.decrypt(iv, raw[16:], f"d3cred/1\n{field}\n{self.login_id}".encode()).decode()
 
     def upload(self, name: str, data: bytes) -> str:
-        """Puts a file into the store and has it taken in; answers its id."""
+        """Uploads a file to the store and starts its check; returns its id."""
         told = self.call("P39")
         fields = ["ak", "sk", "securityToken", "server", "privateBucket"]
         grant = {field: self._opened(field, told[field]) for field in fields}
@@ -197,7 +197,7 @@ class Client:
 
 
 def put(grant: dict[str, str], key: str, data: bytes) -> None:
-    """PUT of an object, signed as S3 wants it (SigV4)."""
+    """PUT of an object with S3's signature (SigV4)."""
     server = urlsplit(grant["server"])
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     path = f"/{quote(grant['privateBucket'])}/{quote(key)}"

@@ -1,4 +1,4 @@
-"""Installations to try operations on: the distributed one of scripts/cluster, and a standalone."""
+"""Installations for testing operations: the distributed one of scripts/cluster, and a standalone."""
 
 import contextlib
 import os
@@ -19,12 +19,12 @@ import registerlib  # noqa: E402
 from client import ROOT, Client, Refused, eventually, json_of
 
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
-#: Of a port and those that scripts/cluster takes beside it.
+#: Offsets of the ports that scripts/cluster uses.
 USED = [*range(8), *range(10, 10 + 2 * len(registerlib.names()))]
 
 
 def free_ports() -> int:
-    """A port below those of outgoing connections that is free together with its neighbours."""
+    """A port below the ephemeral range that is free together with its neighbours."""
     while True:
         first = random.randrange(12000, 32700)
         with contextlib.ExitStack() as held, contextlib.suppress(OSError):
@@ -35,7 +35,7 @@ def free_ports() -> int:
 
 
 def script(name: str, *words: object, check: bool = True) -> str:
-    """What a script of ours says. Its output goes through a file: servers that it starts would keep a pipe open."""
+    """The output of one of our scripts. Written to a file: servers that it starts would keep a pipe open."""
     with tempfile.TemporaryFile("w+") as log:
         command = [ROOT / "scripts" / name, *map(str, words)]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
@@ -55,7 +55,7 @@ class Cluster:
         self.sandbox = f"http://127.0.0.1:{self.port + 3}"
 
     def run(self, command: str, *words: object) -> str:
-        # Built already: another build, with other features, would put another program in the place of one that runs.
+        # Built already: another build, with other features, would replace the program of a running process.
         built = ["--built"] if command == "up" else []
         return script("cluster", command, *words, *built, "--debug", "--dir", self.folder, "--port", self.port)
 
@@ -122,10 +122,10 @@ class Standalone:
 
 
 class Load:
-    """Several people who work, each over and over, until told to stop."""
+    """Users who repeat their calls until stopped."""
 
     def __init__(self, works: dict[str, list]):
-        """`works`: for each person, calls without arguments that are made in turn."""
+        """`works`: for each user, calls without arguments, made in turn."""
         self.done, self.failed = 0, []
         self.ending = threading.Event()
         self.lock = threading.Lock()

@@ -1,6 +1,6 @@
-"""What a migration may do while the version before it is at work: only add, and nothing that the version before would have to
-fill in. `schema.py DATABASE` prints the schema of an installation ({service} in the address) for schema.json, which is of
-the version that was released last."""
+"""Rules for migrations while the previous version is running: only additions, and nothing that the previous version would
+have to fill in. `schema.py DATABASE` prints the schema of an installation ({service} in the address) for schema.json, which
+is that of the last released version."""
 
 import json
 import subprocess
@@ -37,7 +37,7 @@ def rows(url: str, query: str) -> list[list[str]]:
 
 
 def read(url: str) -> dict:
-    """Tables of one database, with their columns and what can refuse a row."""
+    """Tables of one database, with their columns and constraints."""
     tables: dict = {}
     for table, column, kind, required, default in rows(url, COLUMNS):
         found = {"type": kind, "required": required == "t", "default": default == "t"}
@@ -52,7 +52,7 @@ def read_all(database: str) -> dict:
 
 
 def breaches(before: dict, after: dict) -> list[str]:
-    """Why binaries that know the tables `before` cannot work on `after`; nothing: they can."""
+    """Why binaries for the tables `before` cannot work on `after`; empty if they can."""
     found = []
     for table, old in before.items():
         new = after.get(table)

@@ -1,4 +1,4 @@
-"""A standalone is backed up while it works, and restored elsewhere; what is damaged or would be written over is refused."""
+"""A standalone is backed up while it runs, and restored elsewhere; damaged backups and overwriting are refused."""
 
 import contextlib
 import json
@@ -87,7 +87,7 @@ class StandaloneBackup(unittest.TestCase):
         script("backup", "verify", backup)
 
     def test_the_databases_are_of_one_moment(self):
-        """Two databases in which every change is made first here and then there: a copy shows none there that is not here."""
+        """Two databases in which every change is made first here and then there: a copy has none there that is missing here."""
         data = self.folder / "data"
         data.mkdir()
         with contextlib.ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""The distributed shape at work: every key is changed without a failed call, and a backup is restored elsewhere."""
+"""The distributed shape under load: every key is rotated without a failed call, and a backup is restored elsewhere."""
 
 import json
 import tempfile
@@ -30,7 +30,7 @@ class Distributed(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="xuanlan-operations-")
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
-        # PostgreSQL has a user of its own, who has to reach its folder.
+        # PostgreSQL runs as a user of its own, which needs access to its folder.
         cls.folder.chmod(0o755)
         cls.first = Cluster(cls.folder / "first")
         cls.addClassCleanup(cls.first.down)
@@ -42,14 +42,14 @@ class Distributed(unittest.TestCase):
         self.assertGreater(load.done, least)
 
     def test_migrations_only_add(self):
-        """Binaries of the version before work on the tables of this one."""
+        """Binaries of the previous version work on the tables of this one."""
         before = json.loads(schema.KEPT.read_text())
         self.assertEqual(schema.all_breaches(before, schema.read_all(self.first.database())), [])
 
     def test_the_client_key_changes(self):
         old, fresh, other = self.people
         before = old.config["kid"]
-        # One page stays open with the old key; the others are opened again and again.
+        # One page stays open with the old key; the others are reopened repeatedly.
         with Load({"old": calls_of_every_service(old), "fresh": [fresh.reload, *calls_of_every_service(fresh)]}) as load:
             self.first.rotate("client-key")
         self.check(load, 40)
@@ -78,7 +78,7 @@ class Distributed(unittest.TestCase):
         by_wechat, by_alipay, other = self.people
         wechat = lambda: pay_by_wechat(by_wechat, order_coins(by_wechat, 1000))
         alipay = lambda: pay_by_alipay(by_alipay, order_coins(by_alipay, 1000))
-        # Open before the change, paid after it: the notification is signed with a key that was to come.
+        # Opened before the change, paid after it: the notification is signed with a new key.
         early = order_coins(other, 1000)
         code = wechat_code(other, early)
         with Load({"wechat": [wechat], "alipay": [alipay], "calls": calls_of_every_service(other)}) as load:

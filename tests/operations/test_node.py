@@ -1,6 +1,6 @@
-"""The Node.js of the scripts (scripts/lib.sh): the machine's where it is new enough, else one of the project's own; and which npm
-packages they install. The versions are pretended, and so is npm: what matters is which is taken, when it is fetched, and what is
-left when that fails."""
+"""The Node.js of the scripts (scripts/lib.sh): the machine's if it is new enough, else one of the project's own; and which npm
+packages they install. Versions and npm are faked: the tests check which one is used, when it is downloaded, and what is
+left after a failure."""
 
 import os
 import re
@@ -13,14 +13,14 @@ from pathlib import Path
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 OWN = re.search(r"^node_version=(\S+)$", (SCRIPTS / "lib.sh").read_text(), re.MULTILINE)[1]
 
-#: A Node.js that says it is another version.
+#: A Node.js that reports another version.
 NODE = """#!/bin/sh
 [ "$1" = --version ] && {{ echo v{version}; exit; }}
 exec "{real}" --require "{pretence}" "$@"
 """
 PRETENCE = 'Object.defineProperty(process, "versions", {{ value: {{ node: "{version}" }} }});\n'
 
-#: Lays down what the registry has, once something has been waited for; or fails as it does without a network.
+#: A fake npm: installs the registry's content after a delay, or fails as without a network.
 NPM = """#!/bin/sh
 echo "$*" >>"{log}"
 {fails}
@@ -90,11 +90,11 @@ class Node(unittest.TestCase):
             shutil.rmtree(self.cache, ignore_errors=True)
             self.log.unlink(missing_ok=True)
             self.has(version)
-            # Nothing but the command's own words on stdout.
+            # Only the command's own output on stdout.
             self.assertEqual(self.run_with("node", "--version")[:2], (0, f"v{OWN}"), version)
             self.assertEqual(self.run_with("npm", "--version")[:2], (0, "own npm"))
             self.assertEqual(self.fetches(), 1)
-        # From then on without a network.
+        # From here on without a network.
         self.has("20.20.2", offline=True)
         self.assertEqual(self.run_with("node", "--version")[:2], (0, f"v{OWN}"))
         self.assertEqual((self.machine / "node").read_text().count("v20.20.2"), 1)
@@ -137,7 +137,7 @@ class Node(unittest.TestCase):
         (folder / "node_modules").mkdir(parents=True)
 
         def install(lock, *only):
-            """What npm is asked to do for this lock file; nothing: all is there."""
+            """npm's arguments for this lock file; empty: everything is installed."""
             self.log.unlink(missing_ok=True)
             (folder / "package-lock.json").write_text(lock)
             script = f'source "{self.tree}/scripts/lib.sh"; npm_packages "{folder}" {" ".join(only)}'
@@ -152,7 +152,7 @@ class Node(unittest.TestCase):
         self.assertIn("install", everything)
         self.assertNotIn("--omit", everything)
         self.assertEqual(install("two"), "")
-        # A build takes nothing away from those who test too.
+        # A build does not remove packages of the tests.
         self.assertEqual(install("two", "build"), "")
         kept = install("three", "build")
         self.assertIn("install", kept)

@@ -1,4 +1,4 @@
-"""Commands of operators run beside the standalone whose data they are about."""
+"""Operator commands, run beside the standalone on whose data they work."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The rules for migrations, and that each of them catches what it is there for."""
+"""The rules for migrations, and that each of them detects its violation."""
 
 import copy
 import unittest

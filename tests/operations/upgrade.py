@@ -1,4 +1,4 @@
-"""`upgrade.py BINARIES`: an installation of other binaries becomes one of these, process by process under load, and goes back.
+"""`upgrade.py BINARIES`: upgrades an installation of other binaries to these, process by process under load, and back.
 Started by scripts/upgrade-test."""
 
 import importlib.util
@@ -32,14 +32,14 @@ class Upgrade:
         self.take(old)
 
     def take(self, binaries: Path) -> None:
-        """Whatever is started from now on is started from there."""
+        """Processes started from now on use these binaries."""
         self.cluster.bin = binaries
 
     def program(self, part: str) -> list[Path | str]:
         return self.old_program(part) if self.cluster.bin == self.old else [TARGET / "xuanlan", part]
 
     def old_program(self, part: str) -> list[Path | str]:
-        """Commits from before the one program have a program for each part."""
+        """Earlier commits have a separate program for each part."""
         alone = self.old / f"xuanlan-{part}"
         return [alone] if alone.exists() else [self.old / "xuanlan", part]
 
@@ -93,7 +93,7 @@ class Upgrade:
         address = f"{cluster.servers['postgres']}/{{service}}"
         tables = schema.read_all(address)
 
-        # The later gateways stand before both: what they know of replicas that go holds for either version's.
+        # The newer gateways run with both: their handling of stopping replicas works for either version's.
         def forward():
             self.take(TARGET)
             self.roll([cluster.gateways, cluster.services])
@@ -118,7 +118,7 @@ class Upgrade:
         return good and self.sound()
 
     def lives_with_later(self) -> bool:
-        """Whether `migrate` of the earlier binaries, which changes nothing, is let through."""
+        """Whether `migrate` of the earlier binaries, which changes nothing, is accepted."""
         for service in schema.SERVICES:
             config = self.cluster.dir / f"conf/{service}-0.toml"
             command = [*self.old_program(service), "--config", config, "migrate"]

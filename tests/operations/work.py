@@ -1,4 +1,4 @@
-"""What people do at an installation, and whether it is still there."""
+"""Users' data at an installation, and checks that it is still there."""
 
 import html
 import re
@@ -12,7 +12,7 @@ from client import Client, eventually
 from installation import TARGET
 
 PASSWORD = "beifen-2026"
-#: Cents of a recharge, and of the basic grade.
+#: Cents of a recharge, and the price of the basic grade.
 RECHARGE, BASIC = 50_000, 29_900
 
 
@@ -39,7 +39,7 @@ def order_coins(person: Client, cents: int = RECHARGE) -> str:
 
 
 def calls_of_every_service(person: Client) -> list:
-    """Readings, one of each service behind the gateway."""
+    """Read calls, one per service behind the gateway."""
     return [
         lambda: person.call("P01"),
         lambda: person.call("X01", pageNo=1, pageSize=5),
@@ -83,7 +83,7 @@ def pay_by_coins(person: Client, order: str) -> None:
 
 
 class Person:
-    """Somebody with a model that was checked, coins that were bought, and a membership paid with them."""
+    """A user with a checked model, bought coins, and a membership paid with them."""
 
     def __init__(self, installation, phone: str):
         self.installation, self.phone = installation, phone
@@ -95,7 +95,7 @@ class Person:
         order = order_coins(self.client)
         pay_by_wechat(self.client, order)
         self.order = self.client.call("P09", memberGradeId="1", isMonthly=0)["orderId"]
-        # What a recharge has bought is delivered a moment after it is paid.
+        # Coins are delivered a moment after the recharge is paid.
         eventually("the coins are there", lambda: self._coins() == RECHARGE or None)
         pay_by_coins(self.client, self.order)
         eventually("the membership is there", self._member)
@@ -112,7 +112,7 @@ class Person:
         return self.client.call("P01")["memberStatus"] == 1 or None
 
     def find_again(self, installation) -> None:
-        """At an installation that is to be the same: signs in with the password and finds everything."""
+        """On an equal installation: signs in with the password and finds everything."""
         self.client = installation.client().sign_in(self.phone, PASSWORD)
         listed = self.client.call("X01", pageNo=1, pageSize=10)["results"]
         assert [file["fileId"] for file in listed] == [self.file], listed
@@ -126,6 +126,6 @@ class Person:
 
 
 def in_path(address: str) -> str:
-    """A signed address with what is not ASCII in it encoded."""
+    """A signed address with its non-ASCII characters encoded."""
     parts = urlsplit(address)
     return parts._replace(path=quote(parts.path, safe="/%")).geturl()

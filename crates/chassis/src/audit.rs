@@ -1,5 +1,5 @@
-//! What operators do is written down in the transaction that does it: one row of the table `audit`, which the database lets
-//! nobody change, and one event that carries it to auth, which chains the entries of all services.
+//! The audit log. The transaction of an operator's act writes one row of the table `audit`, which the database keeps
+//! append-only, and one event that carries it to auth, which chains the entries of all services.
 
 use proto::common::v1::AuditEntry;
 use proto::events::Internal;
@@ -45,7 +45,7 @@ const LONGEST_REASON: usize = 500;
 pub struct Deed<'a> {
     /// Whom or what it was done to, for example a login id.
     pub target: &'a str,
-    /// What stood there before and after; never a secret. Null: there is nothing to say.
+    /// The state before and after; never a secret. Null: there is nothing to say.
     pub before: Value,
     pub after: Value,
     /// The field `reason` of the request; empty for calls without one.
@@ -102,7 +102,7 @@ pub async fn record<'a, E: Internal>(
     keep(outbox, transaction, entry, event).await
 }
 
-/// As [`record`], for a command line of the operators' (`xuanlan auth operator add`): whoever has the machine has no name.
+/// As [`record`], for an operator's command line (`xuanlan auth operator add`): no operator is signed in there.
 pub async fn record_command<E: Internal>(
     outbox: &Outbox,
     transaction: &impl ConnectionTrait,

@@ -72,7 +72,7 @@ pub struct CacheConfig {
 pub struct Cache {
     backend: Backend,
     prefix: Arc<str>,
-    /// Since when the memory of this process remembers, as first told.
+    /// When this process's memory began: `now_ms` of the first call that asked.
     born_ms: Arc<OnceLock<i64>>,
 }
 
@@ -170,7 +170,7 @@ impl Cache {
     }
 
     /// Like [`Cache::put_new`], for what must not be forgotten unnoticed: also returns since when the cache remembers,
-    /// in milliseconds since 1970 as first told by `now_ms`. Redis begins anew when it was emptied, restarted or replaced.
+    /// in milliseconds since 1970 by the first `now_ms`. Redis begins anew when it was emptied, restarted or replaced.
     pub async fn put_new_since(
         &self,
         key: &str,
@@ -179,7 +179,7 @@ impl Cache {
     ) -> Result<(bool, i64), CacheError> {
         let key = self.key(key);
         match &self.backend {
-            // As old as this process, which asks nobody else.
+            // As old as this process, the only one that uses it.
             Backend::Memory(cache) => {
                 let value = b"1".to_vec();
                 let entry = cache.entry(key).or_insert_with(|| Entry { value, life });

@@ -44,7 +44,7 @@ impl Clock {
         self.shared.stopped_ms.store(0, Ordering::Relaxed);
     }
 
-    /// Lets a stopped clock go on from where it stands.
+    /// Lets a stopped clock run on from its time.
     pub fn run(&self) {
         let behind_ms = self.now_ms() - system_ms();
         self.shared.offset_ms.store(behind_ms, Ordering::Relaxed);

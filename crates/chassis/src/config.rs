@@ -1,8 +1,8 @@
 //! Configuration: commented defaults embedded in the program, one file over them, environment variables over that.
 //!
-//! Every key has to stand in some default, where an empty table takes any key; keys that do not are warned of. `XUANLAN__SECTION__KEY=value` sets
-//! `section.key`; values are read as TOML where that parses (`true`, `5`, `["a"]`), else as text. Where the default is a
-//! text so is the value, digits or not.
+//! Every key must be in some default, where an empty table takes any key; unknown keys cause a warning.
+//! `XUANLAN__SECTION__KEY=value` sets `section.key`; values are read as TOML where that parses (`true`, `5`, `["a"]`), else as
+//! text. Where the default is a text so is the value, digits or not.
 //! `{data}` in a text value becomes the data folder, `{environment}` what this installation is.
 
 use std::collections::BTreeMap;
@@ -140,8 +140,7 @@ impl Settings {
         );
     }
 
-    /// Replaces the value at a path of keys, for example `auth.sms.sender`. Errors: nothing stands there, so the path is
-    /// wrong.
+    /// Replaces the value at a path of keys, for example `auth.sms.sender`. Errors: there is no such path.
     pub fn put(&mut self, path: &str, value: impl Into<Value>) -> Result<(), ConfigError> {
         let keys: Vec<String> = path.split('.').map(str::to_owned).collect();
         if at(&self.root, &keys).is_none() {
@@ -159,7 +158,7 @@ fn parse(name: &str, text: &str) -> Result<Table, ConfigError> {
     })
 }
 
-/// Lays `over` on `base`; with `known`, warns of keys that stand in no default.
+/// Merges `over` into `base`; with `known`, warns of keys that no default has.
 fn merge(base: &mut Table, over: Table, known: Option<&Table>) {
     for (key, value) in over {
         let known_value = known.and_then(|k| k.get(&key));
@@ -179,7 +178,7 @@ fn merge(base: &mut Table, over: Table, known: Option<&Table>) {
     }
 }
 
-/// Whether the key stands in a table that is empty in the defaults, and so takes any.
+/// Whether the key belongs to a table that is empty in the defaults, and so takes any.
 fn is_open(known: &Table, keys: &[String]) -> bool {
     let table = keys.split_last().and_then(|(_, table)| at(known, table));
     table.is_some_and(|table| table.as_table().is_some_and(Table::is_empty))

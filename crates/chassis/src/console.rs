@@ -19,7 +19,7 @@ pub fn cell(text: &str) -> String {
     format!("\"{mark}{}\"", text.replace('"', "\"\""))
 }
 
-/// A file of CSV: headings of our own, then rows of what anybody may have written.
+/// A file of CSV: headings of our own, then rows that may contain text of users.
 pub fn csv<const N: usize>(
     headings: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,

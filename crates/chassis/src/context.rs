@@ -97,7 +97,7 @@ impl Parts {
 pub struct Context {
     /// For example `auth`.
     pub service: &'static str,
-    /// The service's own database; nobody else reads it.
+    /// The service's own database; no other service reads it.
     pub db: DatabaseConnection,
     /// Whether the relay of the service's outbox makes its rounds.
     pub relay: RelayHealth,

@@ -1,6 +1,6 @@
-//! The disk of an installation that keeps its data in a folder: told when it is full, and a reserve that is given up then.
+//! The disk of the data folder: reports that it is full, and releases a reserve then.
 //!
-//! Deleting needs room too: SQLite writes the change before it frees anything. Without a reserve nobody could sign in and
+//! Deleting needs room too: SQLite writes the change before it frees anything. Without a reserve no user could sign in and
 //! delete on a disk that is full to the last byte.
 
 use std::fs::{self, File};

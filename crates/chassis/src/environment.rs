@@ -1,4 +1,4 @@
-//! Where this installation stands, so that what is meant for trying things out cannot be switched on in production.
+//! The kind of this installation, so that what is meant for trying things out cannot be switched on in production.
 
 use std::net::{IpAddr, Ipv6Addr};
 

@@ -16,7 +16,7 @@ pub const TRAILER: &str = "business-error-bin";
 pub struct BusinessError {
     pub code: i32,
     pub message: String,
-    /// JSON text that becomes `datas`; empty stands for null.
+    /// JSON text that becomes `datas`; empty means null.
     pub datas_json: String,
 }
 
@@ -55,7 +55,7 @@ pub enum ServiceError {
     Unavailable(&'static str),
     #[error("not signed in")]
     Unauthenticated,
-    /// The caller is another one than those who may.
+    /// The caller is not permitted.
     #[error("not permitted")]
     Forbidden,
     /// What one part of the system asked another for does not exist; callers outside read a [`BusinessError`] instead.
@@ -64,7 +64,7 @@ pub enum ServiceError {
     /// The service has no such call.
     #[error("not implemented")]
     Unimplemented,
-    /// A fault of ours; the caller is told no more than that.
+    /// A fault of ours, of which the caller learns no more.
     #[error(transparent)]
     Internal(#[from] anyhow::Error),
 }
@@ -90,8 +90,8 @@ impl From<sea_orm::DbErr> for ServiceError {
 }
 
 impl ServiceError {
-    /// Whether a part is away for the moment, also where that is hidden in what was put around the cause. Anything else
-    /// stays as it is however often it is tried.
+    /// Whether a part is away for the moment, also where context wraps the cause. Any other error does not go away by trying
+    /// again.
     pub fn is_away(&self) -> bool {
         match self {
             Self::Unavailable(_) => true,
@@ -105,7 +105,7 @@ impl ServiceError {
     }
 }
 
-/// What databases said, also where it is hidden in what was put around it.
+/// Database errors in the chain, also where context wraps them.
 fn causes(error: &anyhow::Error) -> impl Iterator<Item = &sea_orm::DbErr> {
     error.chain().filter_map(|link| link.downcast_ref())
 }
@@ -114,7 +114,7 @@ fn told_full() -> Status {
     BusinessError::new(code::DISK_FULL, DISK_FULL).into()
 }
 
-/// What the database itself said, if it said anything.
+/// The code that the database itself returned, if any.
 fn code_of(error: &sea_orm::DbErr) -> Option<String> {
     use sea_orm::{DbErr, RuntimeErr, SqlxError};
     let (DbErr::Exec(RuntimeErr::SqlxError(cause))
@@ -163,7 +163,7 @@ pub fn database_away(error: &sea_orm::DbErr) -> bool {
     }
 }
 
-/// SQLSTATEs of PostgreSQL that pass by themselves or by an operator's hand.
+/// SQLSTATEs of PostgreSQL that pass by themselves or by an operator's action.
 fn is_passing(code: &str) -> bool {
     const CONNECTION: &str = "08";
     const RESOURCES: &str = "53";

@@ -55,7 +55,7 @@ pub async fn discard<'a>(
             object_key: Set(key.clone()),
             created_at: Set(now_ms),
         };
-        // Noted once more: who is removing it at this moment sees another row behind him, and another round removes what came since.
+        // Noted once more: a removal under way then keeps the row, and another round removes what came since.
         let again = Expr::col((row::Entity, row::Column::CreatedAt)).add(1);
         row::Entity::insert(row)
             .on_conflict(

@@ -1,6 +1,6 @@
 //! JSON text of a database's column as a message of the contract.
 
-/// Whole numbers below this one stand in a message exactly.
+/// Whole numbers below this one are exact in a message.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The object of a JSON text; none when it is no object.

@@ -2,8 +2,8 @@
 //! principals, errors, gRPC serving, telemetry and shutdown.
 //!
 //! A service gets a [`Context`] and does not know in which shape it runs: the schemes of the configured URLs
-//! (`sqlite:` or `postgres:`, `memory:` or `amqp:`, `memory:` or `kafka:`, `memory:` or `redis:`, `file:` or `s3:`) choose the parts
-//! behind it. What speaks to servers outside is only built with the feature `servers`.
+//! (`sqlite:` or `postgres:`, `memory:` or `amqp:`, `memory:` or `kafka:`, `memory:` or `redis:`, `file:` or `s3:`) choose the
+//! parts behind it. What speaks to servers outside is only built with the feature `servers`.
 
 pub mod audit;
 pub mod bus;
@@ -77,6 +77,6 @@ pub fn prepare_process() {
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
     }
-    // An error only says that a provider stands already.
+    // An error only means that a provider is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }

@@ -1,4 +1,4 @@
-//! Who may call what, by kind of caller: one rule, from the options of the call, which the gateway holds to by route and every
+//! Who may call what, by kind of caller: one rule, from the options of the call, which the gateway applies by route and every
 //! service by gRPC path.
 
 use proto::calls::Rights;
@@ -18,7 +18,7 @@ pub fn permits(permissions: &[String], demanded: &str) -> bool {
             .any(|held| held == demanded || held == EVERYTHING)
 }
 
-/// Errors: an operator at a call of users, a user at a call of the console, nobody where an operator has to be, a permission
+/// Errors: an operator at a call of users, a user at a call of the console, no operator where one is required, a permission
 /// that is missing, a second factor that is not fresh.
 pub fn may_call(
     call: &Call,

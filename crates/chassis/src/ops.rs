@@ -87,12 +87,12 @@ async fn alive() -> impl IntoResponse {
     text(StatusCode::OK, JSON, json!({ "status": "ok" }).to_string())
 }
 
-/// Ready while it is not ending, its database answers and the relay of its outbox does not hang. Cache and bus are told but
+/// Ready while it is not ending, its database answers and the relay of its outbox does not hang. Cache and bus are reported but
 /// do not count, nor does an outbox whose events the bus does not take: without them calls that read still work.
 async fn ready(State(ops): State<Ops>) -> impl IntoResponse {
     let context = &ops.context;
     let draining = context.shutdown.is_requested();
-    // At once and not for long: whoever asks waits about a second, and a cache that is away must not cost an answer.
+    // Together and with a limit: a probe waits about a second, and a cache that is away must not cost an answer.
     let (database, cache) = tokio::join!(
         tokio::time::timeout(ops.wait, db::ping(&context.db)),
         context.cache.ping(),

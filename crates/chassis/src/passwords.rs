@@ -24,13 +24,13 @@ pub struct Passwords {
 }
 
 impl Passwords {
-    /// `concurrent` are worked on at a time, `waiting` more stand in line. Errors: the threads cannot be started.
+    /// `concurrent` are worked on at a time, `waiting` more are queued. Errors: the threads cannot be started.
     pub fn new(concurrent: usize, waiting: usize) -> anyhow::Result<Self> {
         let running = concurrent.clamp(1, 64);
         let workers = ThreadPoolBuilder::new()
             .num_threads(running)
             .thread_name(|number| format!("password-{number}"))
-            // Whoever asked is told, since no answer comes; without this the process would end.
+            // The caller gets an error, since no answer comes; without this the process would end.
             .panic_handler(|_| {})
             .build()?;
         Ok(Self {
@@ -62,7 +62,7 @@ impl Passwords {
             .map_err(|_| ServiceError::Unavailable("password check"))?;
         let (told, answer) = oneshot::channel();
         self.workers.spawn(move || {
-            // Given back by the work itself: a caller who went away does not let another one in early.
+            // Released by the work itself: a caller who went away does not let another one in early.
             let _place = place;
             if !told.is_closed() {
                 let _ = told.send(work());

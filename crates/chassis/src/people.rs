@@ -1,4 +1,4 @@
-//! How people appear: personal says so, and it is kept for a while.
+//! How people appear: asked from personal and cached for a while.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use proto::personal::v1::{Appearance, AppearancesRequest, PersonalCommands};
 use crate::bus::Bus;
 use crate::limit;
 
-/// A name that has changed is shown that long.
+/// A changed name may be shown stale for this long.
 const LIFE: Duration = Duration::from_secs(60);
 const MOST: u64 = 20_000;
 /// An answer does not wait longer for names.
@@ -42,7 +42,7 @@ impl People {
         }
     }
 
-    /// How these people appear. Where personal does not answer in time, those it has not told of are left out.
+    /// How these people appear. Those that personal does not return in time are left out.
     pub async fn appearances<'a>(
         &self,
         now: i64,
@@ -70,7 +70,7 @@ impl People {
                     .map(|one| (one.login_id.clone(), one))
                     .collect();
                 for id in request.login_ids {
-                    // Somebody of whom personal knows nothing is not asked for each time.
+                    // Unknown people are cached too, so that they are not asked for each time.
                     let one = told.remove(&id).unwrap_or_default();
                     self.known.insert(id.clone(), one.clone());
                     found.insert(id, one);

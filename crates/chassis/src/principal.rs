@@ -35,7 +35,7 @@ pub fn new_keys() -> (String, String) {
     )
 }
 
-/// Signs principals (the gateway) and verifies them (everybody else).
+/// Signs principals (the gateway) and verifies them (every service).
 #[derive(Clone)]
 pub struct Principals {
     signer: Option<Arc<SigningKey>>,

@@ -1,5 +1,5 @@
-//! What a person may demand of everybody who holds something of them: a copy ([`export`]), and that it is erased. A service says
-//! which columns name people ([`Rights::HOLDINGS`]) and does by itself only what columns cannot say; the rest is the same for all.
+//! The rights of a person in every service that holds their data: a copy ([`export`]), and erasure. A service lists the columns
+//! that name people ([`Rights::HOLDINGS`]) and does by itself only what columns cannot say; the rest is the same for all.
 //!
 //! `auth.account.closed` is noted in the transaction that consumes it. A round takes the note, removes objects, then rows, and
 //! publishes the answer in the same transaction; whatever dies in between is done again.
@@ -27,7 +27,7 @@ use crate::{Context, db};
 const PERIOD: Duration = Duration::from_secs(1);
 /// Notes that one round takes.
 const BATCH: u64 = 20;
-/// Whoever dies at work gives the note back after this time.
+/// Lease of a note; it is due again if its worker dies.
 const LEASE_MS: i64 = 60_000;
 
 /// What becomes of rows whose column names the person.
@@ -66,7 +66,7 @@ pub const fn renamed(table: &'static str, column: &'static str) -> Holding {
 #[derive(Debug, Clone, Copy)]
 pub struct Leaving<'a> {
     pub login_id: &'a str,
-    /// What stands in the place of the login id in what is kept; nothing leads back from it.
+    /// Replaces the login id in what is kept; nothing leads back from it.
     pub pseudonym: &'a str,
 }
 
@@ -90,7 +90,7 @@ pub trait Rights: Send + Sync + 'static {
 
     fn answer(closure_id: String, round: i32) -> Self::Erased;
 
-    /// What pages call these people, no more of it than they show; who is absent stays unnamed.
+    /// Names of these people, as far as pages show them; those left out stay unnamed.
     async fn names(&self, _: &[String]) -> anyhow::Result<HashMap<String, String>> {
         Ok(HashMap::new())
     }

@@ -162,7 +162,7 @@ impl<S: calls::Server<ServiceError>> Answer for Answers<S> {
     }
 }
 
-/// One call, as tonic's server hands it on.
+/// One call, as tonic's server passes it on.
 struct One {
     method: &'static str,
     /// Taken by the one message that it has.
@@ -277,7 +277,7 @@ pub async fn serve(
     serve_on(service, listener, shutdown).await
 }
 
-/// As [`serve`], on a listener that stands already (port 0 in tests).
+/// As [`serve`], on an open listener (port 0 in tests).
 pub async fn serve_on(
     service: Service,
     listener: tokio::net::TcpListener,
@@ -286,7 +286,7 @@ pub async fn serve_on(
     tracing::info!(what = service.name, address = %listener.local_addr()?, "serving");
     let incoming = tokio_stream::wrappers::TcpListenerStream::new(listener);
     tonic::transport::Server::builder()
-        // For what stands beside the calls (crate::ops).
+        // For the HTTP/1 endpoints of crate::ops.
         .accept_http1(true)
         .add_routes(service.routes)
         .serve_with_incoming_shutdown(incoming, async move { shutdown.requested().await })

@@ -110,7 +110,7 @@ impl Shutdown {
             loop {
                 // The panic can come from the call as from the future.
                 let one = AssertUnwindSafe(async { round().await }).catch_unwind();
-                // One that is given up has been told of.
+                // A round that was given up is logged by `within`.
                 match limit::within(name, limit, one).await {
                     Ok(Ok(Ok(()))) | Err(_) => {}
                     Ok(Ok(Err(error))) => {

@@ -2,7 +2,8 @@
 //!
 //! `XUANLAN_TEST_POSTGRES` (`postgres://user@host:port`), `XUANLAN_TEST_REDIS` (`redis://…`), `XUANLAN_TEST_AMQP`
 //! (`amqp://…`), `XUANLAN_TEST_KAFKA` (`kafka://…`), `XUANLAN_TEST_PYTHON` (an interpreter that has the packages of
-//! `scripts/test-requirements.txt`), `XUANLAN_TEST_SHAPE` (see [`shapes`]). With `XUANLAN_TEST_REQUIRE=1` a missing one is a failure, never a skip.
+//! `scripts/test-requirements.txt`), `XUANLAN_TEST_SHAPE` (see [`shapes`]). With `XUANLAN_TEST_REQUIRE=1` a missing one is a
+//! failure, never a skip.
 
 pub mod console;
 mod pages;
@@ -14,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::{Context, Parts, Settings, Shutdown};
 
-/// Which parts stand behind the services under test.
+/// Backends of the services under test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// SQLite, memory, a folder.
@@ -53,7 +54,7 @@ fn servers() -> Option<Servers> {
     }
 }
 
-/// Kafka, and a stranger's client to read it with.
+/// Kafka, and a third-party client to read it with.
 pub struct Kafka {
     /// `kafka://host:port`.
     pub url: String,
@@ -130,7 +131,7 @@ impl OwnServers {
         self.run(&["kill", name]);
     }
 
-    /// Starts it again, on the same port and what its disk has.
+    /// Starts it again, on the same port and data.
     pub fn restart(&self, name: &str) {
         self.run(&["restart", name]);
     }
@@ -165,8 +166,8 @@ pub fn has_servers() -> bool {
     servers().is_some()
 }
 
-/// Every shape that differs in what it stands on: embedded always, servers when the environment names them. For tests that are
-/// about these parts.
+/// One shape of each kind of backend: embedded always, servers when the environment names them. For tests that are about these
+/// parts.
 pub fn every_shape() -> Vec<Shape> {
     match has_servers() {
         true => vec![Shape::Embedded, Shape::Servers],
@@ -183,10 +184,10 @@ pub fn shapes() -> Vec<Shape> {
     }
 }
 
-/// The time at which the clock of a test stands until it is moved, whatever day it runs: Wednesday, 25 November 2026, 10:00 in China. No
-/// day within a year of it is a 29 February; what comes with the program is older, as its dates are looked at; the machine's time is
-/// later, as Kafka refuses events of the future and object stores go by the machine's. Where the two are compared, a test has
-/// [`crate::Clock::reset`].
+/// The time at which the clock of a test is stopped until it is moved, whatever day it runs: Wednesday, 25 November 2026, 10:00
+/// in China. No day within a year of it is a 29 February; bundled files are older, as their dates are checked; the machine's
+/// time is later, as Kafka refuses events of the future and object stores go by the machine's. A test that compares the two
+/// uses [`crate::Clock::reset`].
 pub const NOW_MS: i64 = 1_795_572_000_000;
 
 /// Parts of one test, apart from those of every other test.
@@ -248,7 +249,7 @@ impl TestParts {
                 settings.set("bus", "url", servers.amqp.clone());
             }
         }
-        // What a product gives up after a second, a busy machine does in ten. A test about a limit sets it by itself.
+        // A busy machine needs ten times the limits of the product. A test about a limit sets it by itself.
         let patience = PATIENCE.as_secs() as i64;
         settings.set("cache", "wait_ms", patience * 1000);
         settings.set("ops", "wait_ms", patience * 1000);
@@ -322,7 +323,7 @@ impl TestParts {
     }
 }
 
-/// Longest time that a test waits for what must come. Nothing takes so long on the busiest machine, and a green run does not either.
+/// Longest time that a test waits for what must come. Even the busiest machine needs less.
 pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(180);
 
 /// Waits until `check` answers `Some`; fails after [`PATIENCE`]: work of low priority waits long on a busy machine.

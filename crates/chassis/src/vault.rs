@@ -40,7 +40,7 @@ pub struct Vault {
     index: [u8; 32],
 }
 
-/// What stands beside a record, so that its key can be had again.
+/// Stored with a record, so that its key can be had again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wrapped {
     /// Id of the master key.

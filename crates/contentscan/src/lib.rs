@@ -23,9 +23,9 @@ pub struct Finding {
 pub enum Action {
     /// It is not published.
     Refuse,
-    /// It is published, and somebody looks at it.
+    /// It is published, and an operator reviews it.
     Review,
-    /// Other characters stand in the word's place.
+    /// The word is replaced by other characters.
     Replace,
 }
 
@@ -47,8 +47,8 @@ pub struct Judged {
     pub text: String,
 }
 
-/// Characters that nobody sees, or that turn the direction of what follows: `a\u{202e}gpj.glb` reads as a JPEG. Joiners
-/// are none of them: some scripts and emoji need them.
+/// Characters that are invisible, or that turn the direction of what follows: `a\u{202e}gpj.glb` reads as a JPEG. Joiners are
+/// none of them: some scripts and emoji need them.
 pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character,
@@ -108,7 +108,7 @@ impl Scanner {
         }
     }
 
-    /// Every word that stands in the text, in their order, within the first [`MAX_CHARACTERS`] characters.
+    /// Every listed word in the text, in their order, within the first [`MAX_CHARACTERS`] characters.
     pub fn hits(&self, text: &str) -> Vec<Hit> {
         let normal = Normal::of(text);
         let lists = [
@@ -196,8 +196,8 @@ fn empty_automaton() -> AhoCorasick {
     AhoCorasick::new(std::iter::empty::<&str>()).expect("an automaton of no words can be built")
 }
 
-/// A text in lower case, half width, and without the characters people put between letters to hide a word; and where each of its
-/// letters stood.
+/// A text in lower case, half width, and without the characters people put between letters to hide a word; with the original
+/// place of each letter.
 struct Normal {
     text: String,
     /// Of each byte of `text`: first byte of its letter in the original, and the one after it.
@@ -235,8 +235,8 @@ impl Normal {
     }
 }
 
-/// The scanner of the newest list that was seen; clones of a service share one. The version stands in the service's database, so that
-/// every replica scans by what was committed last.
+/// The scanner of the newest list that was seen; clones of a service share one. The version is stored in the service's
+/// database, so that every replica scans by what was committed last.
 pub struct Current {
     more: String,
     kept: RwLock<(i64, Arc<Scanner>)>,

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// A format that the engine tells apart; `formats.json` has one row for each.
+/// A format that the engine distinguishes; `formats.json` has one row for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {

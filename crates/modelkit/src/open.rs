@@ -38,7 +38,7 @@ fn map(path: &Path, ctx: &Ctx) -> Result<memmap2::Mmap> {
     if length == 0 {
         return Err(Error::corrupt("文件是空的（0 字节），请重新导出后上传"));
     }
-    // SAFETY: the file is the job's private copy; nobody truncates it meanwhile.
+    // SAFETY: the file is the job's private copy; it is not truncated meanwhile.
     let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, &e))?;
     let most = match archive::is_archive(&map) {
         true => ctx.limits.archive_bytes,

@@ -23,7 +23,7 @@ pub fn cpp() -> cc::Build {
     build
 }
 
-/// None without ccache, and where somebody has chosen a compiler.
+/// None without ccache, and where the environment names a compiler.
 fn folder() -> Option<PathBuf> {
     let chosen = ["CXX", "HOST_CXX", "TARGET_CXX"];
     if chosen.iter().any(|name| env::var_os(name).is_some())

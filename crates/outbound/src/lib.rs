@@ -1,4 +1,4 @@
-//! HTTP to somebody else's server: plain or TLS, every answer bounded in size and time, redirects never followed.
+//! HTTP to third-party servers: plain or TLS, every answer bounded in size and time, redirects never followed.
 
 mod reach;
 
@@ -22,7 +22,7 @@ use reach::{Resolver, forbidden_literal};
 pub enum Reach {
     /// Any: the operator configured the address.
     Any,
-    /// Addresses of the public internet, whatever a name resolves to: the address was given by somebody else.
+    /// Addresses of the public internet, whatever a name resolves to: the address was not configured by the operator.
     Public,
 }
 

@@ -7,8 +7,8 @@ use std::net::{IpAddr, Ipv6Addr};
 
 pub use network::Networks;
 
-/// The last address of an `X-Forwarded-For` chain that is not one of our proxies: anybody may have written the ones
-/// before it. `values` are the header's values in order. Without a chain: `peer`.
+/// The last address of an `X-Forwarded-For` chain that is not one of our proxies: the ones before it may be forged. `values`
+/// are the header's values in order. Without a chain: `peer`.
 pub fn forwarded_for<'a>(
     peer: IpAddr,
     values: impl IntoIterator<Item = &'a str>,

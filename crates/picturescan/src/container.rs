@@ -197,7 +197,7 @@ fn webp(bytes: &[u8]) -> Option<(u32, usize)> {
 pub fn is_polyglot(bytes: &[u8], outline: &Outline) -> bool {
     let tail = bytes.get(outline.end..).unwrap_or_default();
     let padding = tail.iter().all(|byte| matches!(byte, 0 | b'\n' | b'\r'));
-    // Cameras and phones put a film or further pictures behind a JPEG; nobody puts anything behind the others.
+    // Cameras and phones put a film or further pictures behind a JPEG; nothing belongs behind the others.
     if !padding && outline.kind != Kind::Jpeg {
         return true;
     }

@@ -1,5 +1,5 @@
-//! Safety of pictures: takes the bytes that somebody uploaded, and either refuses them or makes a picture anew that shows the same and
-//! carries nothing else, with what has to be known to judge it (fingerprint, QR codes).
+//! Safety of pictures: takes uploaded bytes, and either refuses them or makes a picture anew that shows the same and carries
+//! nothing else, with what has to be known to judge it (fingerprint, QR codes).
 //!
 //! Kind, frames and pixels are read from the container and limited before anything is decoded. No address is ever looked at here.
 
@@ -74,8 +74,8 @@ impl Clean {
     }
 }
 
-/// Checks a picture and makes it anew: an animation becomes its first frame, what the camera wrote about itself, the place and the time is
-/// gone, and the picture stands as it was meant to be looked at. Works for up to a second: not on a thread that others wait for.
+/// Checks a picture and makes it anew: an animation becomes its first frame, metadata such as camera, place and time is
+/// dropped, and the orientation is applied. Works for up to a second: not on a thread that others wait for.
 pub fn clean(bytes: &[u8], limits: &Limits) -> Result<Clean, Refusal> {
     if bytes.len() as u64 > limits.bytes {
         return Err(Refusal::Bytes(limits.bytes / (1024 * 1024)));

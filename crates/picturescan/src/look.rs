@@ -7,7 +7,7 @@ use image_hasher::{HashAlg, Hasher, HasherConfig, ImageHash};
 const SIDE: u32 = 16;
 /// Fingerprints that differ in at most so many of their 256 bits are the same picture: scaled, compressed or slightly cut.
 pub const SAME: u32 = 26;
-/// Up to here a person has to look.
+/// Up to here a person has to review it.
 pub const ALIKE: u32 = 44;
 /// A picture with fewer set, or unset, bits is so plain that others look like it by chance.
 const FEWEST: u32 = 24;
@@ -45,7 +45,7 @@ impl Fingerprint {
         }
     }
 
-    /// Whether the picture has too little in it to be told from others.
+    /// Whether the picture has too little in it to be distinguished from others.
     pub fn is_plain(&self) -> bool {
         let set: u32 = self.0.iter().map(|byte| byte.count_ones()).sum();
         !(FEWEST..=SIDE * SIDE - FEWEST).contains(&set)

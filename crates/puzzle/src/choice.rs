@@ -2,8 +2,8 @@
 //!
 //! A program compares what lies on both sides of a rim: light, colour, edges. The same is done here, and a drawing is taken
 //! that goes on as well as the lot wants it: how many gaps fit better than the right one is drawn beforehand, from one to
-//! all others, each number as often as the others. So the best fit is hardly ever right, and whoever knows this still has
-//! seven to choose from. A person does not fit edges but sees a thing.
+//! all others, each number as often as the others. So the best fit is hardly ever right, and an attacker who knows this still
+//! has seven to choose from. A person does not fit edges but sees a thing.
 
 use rand::{Rng, RngExt};
 

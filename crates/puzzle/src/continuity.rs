@@ -22,7 +22,7 @@ pub struct Rim {
 }
 
 impl Rim {
-    /// `shows` tells whether the piece shows something at a place from its centre: there is nothing in its knobs' hollows.
+    /// `shows`: whether the piece shows something at a place from its centre: there is nothing in its knobs' hollows.
     pub fn of(piece: &Canvas, shows: impl Fn(Point) -> bool) -> Self {
         let middle = (PIECE * DENSITY) as f32 / 2.0;
         let mut rim = Self {

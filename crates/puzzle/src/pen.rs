@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use crate::raster::{Canvas, Color, Point, shade};
 
-/// Where and how a thing stands.
+/// Place and attitude of a thing.
 #[derive(Debug, Clone, Copy)]
 pub struct Pose {
     /// Centre in pixels of the canvas.

@@ -1,6 +1,6 @@
 //! Draws puzzles: a landscape with eight things, out of the middle of each of which a piece is missing, all of one outline.
 //! The piece shows the middle of one of them by night. A person sees whose middle it is; what a program can measure of the
-//! gaps (outline, contrast, place) is the same for all. docs/slider.md tells what was measured.
+//! gaps (outline, contrast, place) is the same for all. docs/slider.md has the measurements.
 
 use std::io::Cursor;
 
@@ -24,7 +24,7 @@ const QUALITY: u8 = 82;
 pub struct Puzzle {
     /// Left edge of the piece over its gap.
     pub x: i32,
-    /// Points of the way of the piece's upper left corner, from left to right; between two it goes as [`height_on`] tells.
+    /// Points of the way of the piece's upper left corner, from left to right; [`height_on`] interpolates between them.
     pub path: Vec<(i32, i32)>,
     /// Pictures as data URIs.
     pub background: String,

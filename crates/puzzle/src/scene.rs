@@ -55,7 +55,7 @@ pub const DAYTIMES: [Daytime; 4] = [
     },
 ];
 
-/// Light tones of the picture: strong enough to stand before sky and plain.
+/// Light tones of the picture: strong enough against sky and plain.
 const DAY: [Color; 10] = [
     [31.0, 94.0, 255.0],
     [15.0, 163.0, 163.0],

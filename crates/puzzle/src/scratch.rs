@@ -19,7 +19,7 @@ const MAX_SPEED: f64 = 8.0;
 const MIN_SAMPLES: usize = 8;
 const MAX_SAMPLES: usize = 2000;
 
-/// Where the shield stands.
+/// Place and size of the shield.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Shield {
     pub center_x: f64,
@@ -167,7 +167,7 @@ fn length(strokes: &[Vec<Sample>]) -> f64 {
     length
 }
 
-/// Draws the shield on a quiet ground, strong enough to shine through the client's cover. Answers a data URI.
+/// Draws the shield on a quiet ground, strong enough to shine through the client's cover. Returns a data URI.
 pub fn draw(rng: &mut impl Rng, shield: &Shield) -> anyhow::Result<String> {
     let mut pixels = Vec::with_capacity((WIDTH * HEIGHT * 3) as usize);
     for row in 0..HEIGHT {

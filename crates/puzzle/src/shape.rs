@@ -3,13 +3,13 @@
 use crate::continuity;
 use crate::raster::Canvas;
 
-/// Directions told apart; an edge from dark to light counts as one from light to dark.
+/// Directions distinguished; an edge from dark to light counts as one from light to dark.
 const DIRECTIONS: usize = 8;
 
 /// A list of numbers of length 1: parts that look alike have a product near 1.
 pub type Shape = Vec<f32>;
 
-/// The shape of a part of a picture in `grid` × `grid` fields. `counts` tells which pixels are looked at.
+/// The shape of a part of a picture in `grid` × `grid` fields. `counts`: which pixels are looked at.
 pub fn of(part: &Canvas, grid: usize, counts: impl Fn(usize, usize) -> bool) -> Shape {
     let (width, height) = (part.width, part.height);
     let light: Vec<f32> = part
@@ -79,7 +79,7 @@ impl Known {
         }
     }
 
-    /// How likely a shape is of each kind; the sum is 1. `sharpness` tells how much a better likeness counts.
+    /// How likely a shape is of each kind; the sum is 1. `sharpness`: how much a better likeness counts.
     pub fn likelihood(&self, shape: &Shape, sharpness: f32) -> Vec<f32> {
         let mut scores = Vec::new();
         for shapes in &self.kinds {

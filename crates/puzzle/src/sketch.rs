@@ -134,7 +134,7 @@ fn stands(rng: &mut impl Rng) -> Vec<Stand> {
     stands
 }
 
-/// The square of the piece with the middle of a thing by night, not quite as it stands in the picture.
+/// The square of the piece with the middle of a thing by night, slightly varied.
 fn night(rng: &mut impl Rng, stand: &Stand) -> Canvas {
     let side = (PIECE * DENSITY) as usize;
     let mut canvas = Canvas::new(side, side);

@@ -1,5 +1,5 @@
-//! What stands in the landscape and hangs above it. Each thing is one that people know from its middle as well as from its
-//! rim, since a gap takes the middle away and the piece shows nothing else.
+//! The things in the landscape and above it. Each thing is one that people know from its middle as well as from its rim, since
+//! a gap takes the middle away and the piece shows nothing else.
 
 use std::f32::consts::TAU;
 
@@ -35,7 +35,7 @@ pub const ABOVE: [Thing; 10] = [
     thing(7, satellite),
     thing(1, saucer),
 ];
-/// What stands below.
+/// What is below.
 pub const BELOW: [Thing; 12] = [
     thing(10, house),
     thing(11, tree),

@@ -1,9 +1,9 @@
-"""Keeps a table of orders from the topic `xuanlan.orders`, and goes on where it stopped.
+"""Maintains a table of orders from the topic `xuanlan.orders`, and resumes where it stopped.
 
     pip install -r requirements.txt
     python consumer.py --brokers localhost:9092 --database orders.db
 
-Events arrive at least once and, per order, in order. So what was handled is remembered in the same transaction as its
+Events arrive at least once and, per order, in order. So the id of a handled event is stored in the same transaction as its
 effect: a repeated event changes nothing, and a consumer that is killed at any moment misses nothing. Offsets are
 committed only afterwards.
 """
@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS orders (
 
 
 def apply(database: sqlite3.Connection, kind: str, order: dict) -> None:
-    """The effect of one event; kinds that are not known are left alone, new ones may come."""
+    """Applies one event; unknown kinds are ignored, new ones may be added."""
     if kind == "order.order.paid":
         row = (order["orderId"], order["owner"], "paid", order["payable"])
     elif kind == "order.order.ended":
@@ -36,7 +36,7 @@ def apply(database: sqlite3.Connection, kind: str, order: dict) -> None:
 
 
 def handle(database: sqlite3.Connection, message: Message) -> int:
-    """Applies one message once; answers how many new events that was."""
+    """Applies one message once; returns how many new events that was."""
     headers = {name: value.decode() for name, value in message.headers() or []}
     with database:
         new = database.execute("INSERT OR IGNORE INTO handled VALUES (?)", (headers["ce_id"],)).rowcount
@@ -82,7 +82,7 @@ def main() -> None:
             handled += handle(database, message)
             consumer.commit(message=message, asynchronous=True)
     finally:
-        # Also commits what is still on its way.
+        # Also commits offsets that are still pending.
         consumer.close()
 
 

@@ -1,6 +1,6 @@
-/** Asking for a certification by hand. */
+/** Requesting a certification by hand. */
 
-/** A photograph, drawn by the page itself. */
+/** A photograph, drawn by the page. */
 export async function photograph(page, words, type) {
   const data = await page.evaluate(
     ([text, mime]) => {
@@ -22,7 +22,7 @@ export async function photograph(page, words, type) {
   };
 }
 
-/** Fills in the form of a person that stands on the page, and sends it. */
+/** Fills in the page's form for a person, and sends it. */
 export async function askAsPerson(page, { name, number }) {
   const main = page.getByRole("main");
   await main.getByLabel("真实姓名").fill(name);

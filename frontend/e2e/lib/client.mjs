@@ -23,7 +23,7 @@ export class Client {
   token = "";
   loginId = "";
   phone = "";
-  /** W3C trace context that goes along with every call; none while empty. */
+  /** W3C trace context sent with every call; none while empty. */
   traceparent = "";
   password = "";
 
@@ -37,8 +37,8 @@ export class Client {
   }
 
   /**
-   * The whole answer: `{status, request, trace, resp_code, resp_msg, datas}`. `userId` is added unless the form names
-   * one; what stands in the address, as `{operation}`, is taken from the form.
+   * The whole response: `{status, request, trace, resp_code, resp_msg, datas}`. `userId` is added unless the form has
+   * one; placeholders in the address, as `{operation}`, are taken from the form.
    */
   async answer(id, form = {}) {
     const template = paths.get(id);
@@ -76,7 +76,7 @@ export class Client {
     return answer.datas;
   }
 
-  /** Solves a puzzle with the sandbox's answer; the ticket redeems it once. */
+  /** Solves a puzzle with the sandbox's answer; returns the ticket, which works once. */
   async ticket() {
     const challenge = await this.call("X06", { kind: "slide" });
     const { x } = await sliderAnswer(this.site, challenge.id);
@@ -112,7 +112,7 @@ export class Client {
     this.loginId = String(reply.loginId);
   }
 
-  /** What a browser of this person holds. */
+  /** Cookies of this person's browser. */
   cookies() {
     return [
       { name: "authorization", value: encodeURIComponent(this.token), url: this.site.url },
@@ -122,8 +122,8 @@ export class Client {
 }
 
 /**
- * The code that reached the phone after its first `before` messages. A message takes its own way, so it may come a
- * moment later than the answer of the call that sent it.
+ * The code that reached the phone after its first `before` messages. Delivery is asynchronous: it may arrive a
+ * moment after the response of the call that sent it.
  */
 export async function smsCode(site, phone, before) {
   const until = Date.now() + SANDBOX_MS;
@@ -148,7 +148,7 @@ export async function smsCount(site, phone) {
   return (await smsOf(site, phone)).length;
 }
 
-/** The answer of a puzzle, which reaches the sandbox the same way. */
+/** The answer of a puzzle, which reaches the sandbox in the same way. */
 export async function sliderAnswer(site, id) {
   const until = Date.now() + SANDBOX_MS;
   for (;;) {
@@ -160,7 +160,7 @@ export async function sliderAnswer(site, id) {
   }
 }
 
-/** Speeds up, slows down, strays a little: a hand. */
+/** Speeds up, slows down and wavers like a hand. */
 function handTrack(x) {
   return Array.from({ length: 40 }, (_, i) => {
     const share = i / 39;
@@ -180,7 +180,7 @@ function canonical(pairs) {
 
 const sha256 = (text) => createHash("sha256").update(text).digest("hex");
 
-/** `D` of a form body. */
+/** `D`, the signature of a form body. */
 function signature({ clientId, clientSecret, kid }, address, token, form) {
   const salt = randomBytes(16);
   const okm = Buffer.from(hkdfSync("sha256", clientSecret, salt, `d3sig/1/enc\n${clientId}\n${kid}`, 44));

@@ -1,6 +1,6 @@
-/** Texts that try to be more than text, and what a page must not have become when it shows them. */
+/** Texts that try to be more than text, and a check of pages that show them. */
 
-/** Each stands for one way out of a text: elements, attributes, addresses, templates, formulas, directions, lengths. */
+/** Each tries one way out of a text: elements, attributes, addresses, templates, formulas, directions, lengths. */
 export const HOSTILE = [
   "<script>hit()</script>",
   "</script><script>hit()</script>",
@@ -58,7 +58,7 @@ export const HOSTILE_NAMES = [
   "'\"`<b>{{7*7}}",
 ];
 
-/** Watches a page from its beginning: `watched` tells what happened, `made` what stands in it now. */
+/** Watches a page from its start; the returned function lists all violations so far and clears the list. */
 export async function watch(page) {
   const told = [];
   page.on("dialog", (dialog) => {
@@ -79,7 +79,7 @@ export async function watch(page) {
     const made = await page.evaluate(() => {
       const addresses = ["href", "src", "action", "formaction", "data", "xlink:href"];
       const texts = ["srcdoc", "style"];
-      // A search's own address may carry what was searched for: what counts is where an address leads.
+      // The address of a search may contain the text: only its target counts.
       const leadsAway = (value) => {
         const url = URL.parse(value, document.baseURI);
         return (

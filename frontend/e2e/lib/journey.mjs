@@ -1,4 +1,4 @@
-/** A journey: a fresh site, a browser, steps in order. The first failed step leaves a picture and ends the journey. */
+/** A journey: a fresh site, a browser, steps in order. The first failed step takes a screenshot and ends the journey. */
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,16 +9,16 @@ import { startSite } from "./site.mjs";
 
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 375, height: 812 };
-/** What does not say "headless": looks of that are a robot's, which counts for nothing. */
+/** A user agent without "headless": views by robots are not counted. */
 export const DESKTOP =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
-/** A slow machine under other load; waiting ends as soon as the thing is there. */
+/** For a slow machine under other load; waiting ends as soon as the condition holds. */
 export const PATIENCE = 120_000;
-/** The same for work of the engine, which waits behind everything else. */
+/** The same for jobs of the engine, which run at the lowest priority. */
 export const WORK_MS = 300_000;
-/** The journey of all pages takes long on a busy machine. */
+/** The journey over all pages takes long on a busy machine. */
 const JOURNEY_MS = 35 * 60_000;
-/** Each waits half of its time. */
+/** Each journey waits half of its time. */
 const AT_ONCE = 2;
 
 const browserFlags = [
@@ -31,7 +31,7 @@ const browserFlags = [
   // WebGL without a graphics card
   "--use-angle=swiftshader",
   "--enable-unsafe-swiftshader",
-  // and nothing else by it: the pages themselves are drawn in half of the time so
+  // rasterize pages without it, which takes half the time
   "--disable-gpu-rasterization",
   "--disable-gpu-compositing",
 ];
@@ -48,8 +48,8 @@ export function journey(title, options, body) {
 }
 
 /**
- * Journeys that share a site and a browser, for one does not change what another looks at: two at a time, begun in their
- * order. One that fails does not keep the others from going on.
+ * Journeys that share a site and a browser because they do not affect each other: two at a time, started in their
+ * order. A failed one does not stop the others.
  *
  * @param {string} title
  * @param {{env?: Record<string, string>}} options passed to the site
@@ -105,14 +105,14 @@ class Scene {
     this.#title = title;
   }
 
-  /** A browser profile of its own: another person, or the same one with nothing remembered. */
+  /** A browser profile of its own: another person, or the same one with no stored data. */
   async context(options = {}) {
     const context = await this.#browser.newContext({
       viewport: WIDE,
       locale: "zh-CN",
       timezoneId: "Asia/Shanghai",
       acceptDownloads: true,
-      // Without a graphics card the moving hero of the home page takes a whole core.
+      // Without a graphics card the animated hero of the home page takes a whole core.
       reducedMotion: "reduce",
       ...options,
     });
@@ -121,12 +121,12 @@ class Scene {
     return context;
   }
 
-  /** Closes what is open: a viewer that nobody looks at any more would go on drawing beside other journeys. */
+  /** Closes all contexts: an open viewer would keep drawing during other journeys. */
   async leave() {
     await Promise.all(this.#contexts.map((context) => context.close()));
   }
 
-  /** A page whose complaints are kept: `page.problems`. */
+  /** A page that records its errors in `page.problems`. */
   async page(context) {
     const page = await (context ?? (await this.context())).newPage();
     page.problems = [];
@@ -134,7 +134,7 @@ class Scene {
       if (message.type() === "error") page.problems.push(`${message.text()} (${message.location().url})`);
     });
     page.on("pageerror", (error) => page.problems.push(String(error)));
-    // SF009: whatever a page asks the gateway is a POST.
+    // SF009: every call of a page to the gateway is a POST.
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
       if (pathname.startsWith("/api-") && request.method() !== "POST")
@@ -144,7 +144,7 @@ class Scene {
     return page;
   }
 
-  /** One part of the journey, on the page that is shown when it fails. */
+  /** One part of the journey; `page` is the one whose screenshot is taken on failure. */
   async step(name, work, page) {
     if (page) this.#current = page;
     if (this.#failed) {
@@ -176,7 +176,7 @@ class Scene {
     }
   }
 
-  /** With E2E_SHOTS=folder every step leaves a picture of a desktop and of a phone. */
+  /** With E2E_SHOTS=folder every step saves screenshots at desktop and phone size. */
   async #keepShots(name) {
     const folder = process.env.E2E_SHOTS;
     const page = this.#current;
@@ -193,7 +193,7 @@ class Scene {
   }
 }
 
-/** Two frames of a page, or a second: one that may run no scripts tells nothing of its frames. */
+/** Waits for two frames of a page, or a second: a page without scripts does not report its frames. */
 function drawn(page) {
   const frames = page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),

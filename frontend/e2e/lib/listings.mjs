@@ -1,10 +1,10 @@
-/** What becomes of a file on its way to the mall, for journeys that are not about each step of it. */
+/** Brings a file into the mall, for journeys that do not test each step. */
 import { putModel } from "./store.mjs";
 
-/** Pictures are made behind everything else. */
+/** Pictures have the lowest priority. */
 const MADE_MS = 600_000;
 
-/** Asks until there is an answer; `what` is named when there is none in time. */
+/** Polls `look` until it returns a value; the error of a timeout names `what`. */
 export async function until(what, look) {
   const end = Date.now() + MADE_MS;
   for (;;) {
@@ -15,7 +15,7 @@ export async function until(what, look) {
   }
 }
 
-/** Releases a file that has passed its check-up; answers its draft. */
+/** Releases a checked file; returns its draft. */
 export async function draftOf(person, fileId, modelName) {
   await person.call("R04", { fileId, modelName, modelType: 1, fileSource: "web" });
   return until("the draft", async () => {
@@ -24,7 +24,7 @@ export async function draftOf(person, fileId, modelName) {
   });
 }
 
-/** Uploads a model, has it checked, releases it; answers its draft. */
+/** Uploads a model, has it checked, releases it; returns its draft. */
 export async function released(person, file, modelName) {
   return draftOf(person, await putModel(person, file), modelName);
 }
@@ -33,14 +33,14 @@ export async function stateOf(person, listingId) {
   return (await person.call("X101", { listingId })).state;
 }
 
-/** Fills in what a draft lacks and hands it in. */
+/** Fills in the missing fields of a draft and submits it. */
 export async function handIn(person, listingId, particulars) {
   await person.call("X102", { listingId, ...particulars });
   const { results } = await person.call("X103", { listingIds: listingId });
   if (results[0].message) throw new Error(`${listingId} was not handed in: ${results[0].message}`);
 }
 
-/** Has the mall show a model: released, handed in and listed, on a site without review. Answers its draft. */
+/** Lists a model in the mall: released, submitted and listed, on a site without review. Returns its draft. */
 export async function listed(person, file, modelName, particulars) {
   const draft = await released(person, file, modelName);
   await handIn(person, draft.listingId, particulars);
@@ -48,7 +48,7 @@ export async function listed(person, file, modelName, particulars) {
   return draft;
 }
 
-/** Waits until its pictures are made, so that operators see it. */
+/** Waits until its pictures are made, when operators see it. */
 export function waiting(person, listingId) {
   return until(
     `the pictures of ${listingId}`,

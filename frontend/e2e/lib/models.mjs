@@ -1,4 +1,4 @@
-/** Models to upload, made by the product's own generator, and what the engine says of them. */
+/** Models to upload, made by the product's own generator, and the engine's reports on them. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ async function engine(...words) {
   return stdout;
 }
 
-/** Makes a sample; the ending chooses the format. */
+/** Makes a sample; the file name extension selects the format. */
 export async function sample(folder, kind, name, triangles = 3000) {
   const file = path.join(folder, name);
   await engine("sample", kind, file, "--triangles", String(triangles));
@@ -33,8 +33,8 @@ export async function sha256(file) {
 }
 
 /**
- * A zip of exactly `size` bytes: the files as they are, and noise that stands for a scanner's raw data. Nothing is
- * compressed, so what crosses the wire is as large as it says.
+ * A zip of exactly `size` bytes: the files as they are, plus noise in place of a scanner's raw data. Nothing is
+ * compressed, so the transferred size is the stated one.
  */
 export async function zipOfSize(target, files, size) {
   const entries = await Promise.all(
@@ -49,7 +49,7 @@ export async function zipOfSize(target, files, size) {
   return target;
 }
 
-/** Bytes that no two parts have in common, the same in every run. */
+/** Bytes without repetitions, the same in every run. */
 function noise(length) {
   const bytes = Buffer.alloc(length);
   let state = 0x9e3779b9;

@@ -13,7 +13,7 @@ export const PASSWORD = "correct horse battery staple";
 
 /** The link of a new operator, as the command line prints it. */
 export async function operatorLink(site, name) {
-  // a site that somebody else started has somebody else's data
+  // a site started elsewhere has its own data folder, so its link is given
   if (process.env.XUANLAN_LINK) return `${site.console}${process.env.XUANLAN_LINK}`;
   const { stdout } = await run(binary(), ["operator", "add", name, "--data", site.data]);
   const link = /(\/console\.html#\/enrol\/\S+)/.exec(stdout)?.[1];
@@ -21,7 +21,7 @@ export async function operatorLink(site, name) {
   return `${site.console}${link}`;
 }
 
-/** Takes up a link; answers the authenticator app that was bound by it. */
+/** Opens an enrolment link; returns the authenticator app bound by it. */
 export async function enrol(page, link) {
   await page.goto(link);
   for (const label of ["新密码", "再输入一次"]) await page.getByLabel(label).fill(PASSWORD);
@@ -56,25 +56,25 @@ export function consolePages() {
     return [...routes.matchAll(/path: "([^"]*)",\s*title: "([^"]+)"/g)].map(([, below, title]) => ({
       area,
       title,
-      // of one thing: reached by the first link of the area's list
+      // of one object: reached by the first link of the area's list
       one: below.includes(":"),
       address: `#/${[area === "overview" ? "" : area, below].filter(Boolean).join("/")}`,
     }));
   });
 }
 
-/** Goes to an address behind the hash and waits until its page stands. */
+/** Goes to an address behind the hash and waits until its page has loaded. */
 export async function visit(page, site, address, title = "") {
   await page.goto(`${site.console}/console.html${address}`);
-  // the page before it may still stand for a moment
+  // the previous page may still be shown for a moment
   await page.getByRole("main").getByRole("heading", { level: 1, name: title }).first().waitFor();
   await page.getByLabel("正在加载").first().waitFor({ state: "detached" });
   await page.waitForLoadState("networkidle");
 }
 
-/** Everything that axe finds in the page once it stands still. */
+/** All findings of axe in the page once nothing changes any more. */
 export async function findings(page) {
-  // A list that is read again is pale for a moment: nobody's colours.
+  // A list is faded while it reloads, which distorts its colours.
   await page.waitForFunction(() => {
     const whole = (one) =>
       one === null || (getComputedStyle(one).opacity === "1" && whole(one.parentElement));
@@ -89,7 +89,7 @@ export async function findings(page) {
   return allFindings(page);
 }
 
-/** What is wrong with the page that is open, at the size that the window has; its complaints so far are told once. */
+/** Faults of the open page at the window's size; resets its recorded errors. */
 export async function faultsHere(page, address) {
   const { width } = page.viewportSize();
   const over = await tooWide(page);

@@ -1,4 +1,4 @@
-/** Opening pages of the table: by their addresses, and what must be right about each of them. */
+/** Opens pages of the table by their addresses, and checks each of them. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,10 +13,10 @@ import { putModel } from "./store.mjs";
 export const NOT_OPEN = "该页面尚未开放";
 const BROKEN = ["页面出错了", "页面不存在"];
 export const routes = sitePages();
-/** Pages that are named by the article which they show. */
+/** Pages whose title is that of the article they show. */
 const NAMED_BY_ARTICLE =
   /^\/(solution|aLeaflet|obliquePhotography|promotionPage|[A-Za-z0-9]+QDCPA|semV1\.0\.0|case\/details|news\/detail)(\/|$)/;
-/** Pages that show one thing are opened with its id. */
+/** Pages of one object are opened with its id. */
 function addressOf(route, ids) {
   if (/\/(sourceFile|editDialog|publishDialog|lightweight)$/.test(route.path)) {
     return `${plainPath(route)}?fileId=${ids.fileId}`;
@@ -28,10 +28,10 @@ function addressOf(route, ids) {
   return plainPath(route);
 }
 
-/** Where there is a model of the mall, it names its page; without one the page says that it is not there. */
+/** With a model of the mall its page has the model's name; without one it says that it is missing. */
 const showsListing = (route, ids) => route.path === "/transaction/detail" && ids.listing !== undefined;
 
-/** What the title of a page begins with, as far as it is known. */
+/** The known start of a page's title. */
 function nameOf(route, ids) {
   if (showsListing(route, ids)) return ids.listing.name;
   if (NAMED_BY_ARTICLE.test(route.path)) return "";
@@ -39,7 +39,7 @@ function nameOf(route, ids) {
   return title.startsWith(route.title) ? route.title : title;
 }
 
-/** Waits for the page's own heading and answers it. */
+/** Waits for the page's own heading and returns it. */
 export async function headingOf(page) {
   // not by its role: behind an open dialog it has none
   const heading = page.locator("h1").first();
@@ -47,7 +47,7 @@ export async function headingOf(page) {
   return (await heading.textContent()).trim();
 }
 
-/** Goes to an address inside the running page, as a link of it would. */
+/** Goes to an address inside the running page, like a link of it. */
 export async function visitInside(page, address) {
   await page.evaluate((to) => {
     history.pushState(null, "", to);
@@ -55,7 +55,7 @@ export async function visitInside(page, address) {
   }, address);
 }
 
-/** A person with a checked model, and the ids that pages of one thing need. */
+/** A person with a checked model, and the ids that pages of one object need. */
 export async function personWithFile(site) {
   const folder = await mkdtemp(path.join(tmpdir(), "xuanlan-e2e-pages-"));
   const person = await new Client(site).register("13911110005", "liulan-05");
@@ -72,7 +72,7 @@ export async function personWithFile(site) {
   return { person, ids };
 }
 
-/** What is wrong with any of these pages. Several tabs go on side by side: one waits while the other one computes. */
+/** Faults of these pages. Several tabs run in parallel: one waits while the other computes. */
 export async function faultsOfPages(site, ids, tabs, chosen) {
   const waiting = [...chosen];
   const faults = [];
@@ -84,14 +84,14 @@ export async function faultsOfPages(site, ids, tabs, chosen) {
   return faults;
 }
 
-/** Opens a page by its address and answers what is wrong with it, wide and on a phone. */
+/** Opens a page by its address and returns its faults, at desktop and phone size. */
 async function faultsOf(site, ids, tab, route) {
   const faults = [];
   const say = (what) => faults.push(`${route.path}: ${what}`);
   tab.problems.length = 0;
   const answer = await tab.goto(site.url + addressOf(route, ids));
   const heading = await headingOf(tab).catch(() => "");
-  // Until the script has run the title is the one that the server has put in.
+  // Until the script has run the title is the one inserted by the server.
   const named = nameOf(route, ids);
   await tab.waitForFunction((start) => document.title.startsWith(start), named).catch(() => {});
   const title = await tab.title();
@@ -111,7 +111,7 @@ async function faultsOf(site, ids, tab, route) {
   return faults;
 }
 
-/** The journey through those open pages that `chosen` picks: for everybody, wide and on a phone. */
+/** The journey through the open pages that `chosen` selects, at desktop and phone size. */
 export function openPages(title, chosen) {
   journey(title, {}, async (scene) => {
     const { site } = scene;

@@ -1,8 +1,8 @@
-/** Paying by what stands in for the providers: the sandbox's phone. */
+/** Payment through the providers' stand-in: the sandbox's phone. */
 import assert from "node:assert/strict";
 import { answered } from "./person.mjs";
 
-/** Pays by WeChat the order whose payment is open. What the page does when it has heard of it is its own. */
+/** Pays by WeChat the order whose payment is open. The page reacts by itself. */
 export async function payByWechat(page) {
   const pay = page.getByRole("dialog", { name: "支付", exact: true });
   await pay.getByRole("radio", { name: "微信支付" }).check();

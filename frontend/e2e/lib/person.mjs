@@ -1,10 +1,10 @@
-/** What a person does by hand, and what a person sees. */
+/** What a user does and sees on a page. */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { sliderAnswer, smsCode, smsCount } from "./client.mjs";
 import { WORK_MS } from "./journey.mjs";
 
-/** Waits until a short-lived message with exactly this text is shown. Begin to wait before what causes it. */
+/** Waits until a toast with exactly this text is shown. Start waiting before the action that causes it. */
 export async function toast(page, text) {
   await page
     .locator(".notistack-MuiContent")
@@ -15,12 +15,12 @@ export async function toast(page, text) {
 
 export const exactly = (text) => new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`);
 
-/** Runs `act` and waits for the message it must cause. */
+/** Runs `act` and waits for the toast it must cause. */
 export async function acting(page, text, act) {
   await Promise.all([toast(page, text), act()]);
 }
 
-/** What the answer of a call of this page was. `address` is the end of its path. */
+/** The response to a call of this page during `act`. `address` is the end of its path. */
 export async function answered(page, address, act) {
   const [response] = await Promise.all([
     page.waitForResponse(
@@ -32,8 +32,8 @@ export async function answered(page, address, act) {
 }
 
 /**
- * Clicks a button whose form refuses, and waits until the form has moved the focus to its first wrong field: it does so
- * a moment after it has told what is wrong, and typing must not come in between.
+ * Clicks a button whose form is invalid, and waits until the form has moved the focus to its first invalid field: it does so
+ * a moment after it shows the errors, and typing must not come in between.
  */
 export async function refused(button) {
   await button.click();
@@ -48,8 +48,8 @@ export function formOf(request) {
 }
 
 /**
- * Lets `act` bring up the slider, where the server wants one, and solves it: the answer is what an eye would see, read
- * from the sandbox by the puzzle's id; the piece is dragged the way a hand does.
+ * Lets `act` bring up the slider, if the server requires one, and solves it: the answer is the one an eye would see, read
+ * from the sandbox by the puzzle's id; the piece is dragged like a hand does.
  */
 export async function passSlider(page, site, act) {
   const datas = await demanded(page, act);
@@ -71,7 +71,7 @@ export async function passSlider(page, site, act) {
   await panel.waitFor({ state: "hidden" });
 }
 
-/** The puzzle that `act` brings up; undefined when the page was told that it needs none. */
+/** The puzzle that `act` brings up; undefined when the server requires none. */
 async function demanded(page, act) {
   let settle;
   const settled = new Promise((resolve) => {
@@ -82,7 +82,7 @@ async function demanded(page, act) {
     if (pathname.endsWith("/sliderChallenge")) settle((await response.json()).datas);
     if (!pathname.endsWith("/getAliyunAcs")) return;
     const { resp_code, datas } = await response.json();
-    // Told to wait, or to go on without.
+    // Rate limited, or no puzzle needed.
     if (resp_code !== 60000 || [100, 200].includes(Number(datas))) settle(undefined);
   };
   page.on("response", hear);
@@ -95,8 +95,8 @@ async function demanded(page, act) {
 }
 
 /**
- * Speeds up, slows down, goes a little too far and comes back; never quite level. By the clock, as a hand does: a page
- * that draws slowly sees fewer places, not a slower hand.
+ * Speeds up, slows down, overshoots a little and comes back; never quite level. Timed by the clock, as a hand is: a page
+ * that draws slowly sees fewer positions, not a slower hand.
  */
 async function drag(page, x, y, distance) {
   await page.mouse.move(x, y);
@@ -123,7 +123,7 @@ export function authDialog(page) {
   });
 }
 
-/** Asks for a code, passing the slider, and answers it. */
+/** Requests a code, passing the slider, and returns it. */
 export async function fetchCode(page, site, phone) {
   const dialog = authDialog(page);
   const before = await smsCount(site, phone);
@@ -138,18 +138,18 @@ export async function cookie(context, name) {
   return (await context.cookies()).find((one) => one.name === name);
 }
 
-/** Leaves the guided tour if the page shows it. */
+/** Leaves the guided tour if it is shown. */
 export async function endTour(page) {
   await page.getByRole("button", { name: "跳过", exact: true }).click();
 }
 
-/** The avatar's menu, open: the pointer opens it on its way, and the click leaves it open. */
+/** Opens the avatar's menu: moving the pointer onto it opens it, and the click leaves it open. */
 export async function openAccount(page) {
   await page.getByRole("button", { name: "我的账号" }).click();
   await page.getByRole("button", { name: "退出登录" }).waitFor();
 }
 
-/** Lets the page download and answers the file on the disk. */
+/** Lets the page download and returns the file on the disk. */
 export async function download(page, folder, act) {
   const [event] = await Promise.all([page.waitForEvent("download"), act()]);
   const file = path.join(folder, event.suggestedFilename());

@@ -1,8 +1,8 @@
-/** What is really drawn: a canvas is judged by the pixels of its picture, not by what the page says. */
+/** Checks what is really drawn: a canvas is judged by the pixels of its screenshot, not by the page's text. */
 import assert from "node:assert/strict";
 import { PATIENCE } from "./journey.mjs";
 
-/** Number of different colours in an element's picture, at a quarter of its size. */
+/** Number of different colours in an element's screenshot, at a quarter of its size. */
 export async function drawnColours(page, locator) {
   return judged(page, locator, (pixels) => {
     const colours = new Set();
@@ -13,7 +13,7 @@ export async function drawnColours(page, locator) {
   });
 }
 
-/** Waits until an element's picture has more than `least` different colours: the first frame comes after the loading text has gone. */
+/** Waits until an element's screenshot has more than `least` different colours: the first frame follows the loading text. */
 export async function drawn(page, locator, least) {
   const deadline = Date.now() + PATIENCE;
   let colours = 0;
@@ -24,7 +24,7 @@ export async function drawn(page, locator, least) {
   assert.fail(`${colours} different colours, not more than ${least}`);
 }
 
-/** How much of the middle half of an element's picture is bright, 0…1. */
+/** Share of bright pixels in the middle half of an element's screenshot, 0…1. */
 export async function brightPart(page, locator) {
   return judged(page, locator, (pixels, width, height) => {
     let bright = 0;
@@ -40,7 +40,7 @@ export async function brightPart(page, locator) {
   });
 }
 
-/** Waits until a picture is another one than before. */
+/** Waits until a screenshot differs from the one before. */
 export async function changed(before, take) {
   for (let tries = 0; tries < 50; tries += 1) {
     if (Buffer.compare(before, await take()) !== 0) return;
@@ -48,7 +48,7 @@ export async function changed(before, take) {
   assert.fail("the picture stays the same");
 }
 
-/** What `judge`, which runs in a blank page, says of an element's picture at a quarter of its size. */
+/** The result of `judge`, run in a blank page on an element's screenshot at a quarter of its size. */
 async function judged(page, locator, judge) {
   const picture = (await locator.screenshot()).toString("base64");
   const blank = await page.context().newPage();

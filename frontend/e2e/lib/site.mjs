@@ -1,4 +1,4 @@
-/** The product itself, started as a user would: one process on a fresh folder, stopped by a signal at the end. */
+/** The product itself, started like a user does: one process on a fresh folder, stopped by a signal at the end. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 export const projectRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../..");
 
-/** A debug build on a busy machine takes its time; the program itself gives up its end after twenty seconds of its own. */
+/** For a debug build on a busy machine; the program limits its own shutdown to twenty seconds. */
 const START_MS = 180_000;
 const STOP_MS = 120_000;
 const KEPT_LINES = 200;
@@ -38,9 +38,9 @@ export async function startSite({ env = {}, demo = false } = {}) {
   const arguments_ = ["run", "--port", "0", "--data", data, "--frontend", frontend];
   if (!demo) arguments_.push("--no-demo");
   const child = spawn(binary(), arguments_, {
-    // A person waits a minute between two codes; the journeys need several to one number.
-    // No journey looks at the demo's listings, which take the machine's time. The engine's work does not yield to others: on
-    // a busy machine what a journey waits for would not come.
+    // A user waits a minute between two codes; the journeys need several to one number.
+    // No journey uses the demo's listings, which cost time. The engine runs at normal priority: on a busy machine it would not
+    // finish in time.
     env: {
       ...process.env,
       XUANLAN__AUTH__SMS__RESEND_SECONDS: "0",
@@ -78,7 +78,7 @@ export async function startSite({ env = {}, demo = false } = {}) {
   return { ...addresses, data, pid: child.pid, log: () => lines.join("\n"), stop };
 }
 
-/** A site that somebody else started and will stop: XUANLAN_SITE and XUANLAN_SANDBOX are its addresses. */
+/** A site started elsewhere and stopped by its owner: XUANLAN_SITE and XUANLAN_SANDBOX are its addresses. */
 function standingSite() {
   const sandbox = process.env.XUANLAN_SANDBOX;
   if (!sandbox) throw new Error("XUANLAN_SITE needs XUANLAN_SANDBOX beside it");
@@ -97,7 +97,7 @@ function readAddresses(child, keep, ended) {
       found.sandbox ??= /沙箱：(http\S+)/.exec(line)?.[1];
       found.console ??= /运营后台：(http[^\s（]+)/.exec(line)?.[1];
       found.embed ??= /分享与嵌入：(http\S+)/.exec(line)?.[1];
-      // the last line that it prints at its start
+      // the last line of the start-up output
       if (!found.url || !found.sandbox || !line.startsWith("数据保存在")) return;
       clearTimeout(timer);
       const plain = (address) => address?.replace(/\/$/, "");

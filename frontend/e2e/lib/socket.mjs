@@ -1,12 +1,12 @@
 /**
- * The push channel as a program has it: STOMP 1.2 over the runtime's own WebSocket.
+ * The push channel as a program uses it: STOMP 1.2 over the runtime's own WebSocket.
  */
 
 const OPEN_MS = 10_000;
 
 /**
- * Listens to a signed-in person's queue: `told` gets each message's JSON and the headers of its frame. Answers a function
- * that ends it, once the subscription stands.
+ * Subscribes to a signed-in user's queue: `told` gets each message's JSON and the headers of its frame. Once subscribed, returns
+ * a function that closes the socket.
  */
 export async function listen(person, told) {
   const socket = new WebSocket(`${person.site.url.replace(/^http/, "ws")}/ws`, ["v12.stomp"]);

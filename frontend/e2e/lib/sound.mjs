@@ -1,15 +1,15 @@
-/** A page that stands still, looked at as a desktop and as a phone. */
+/** Checks of a settled page at desktop and phone size. */
 import assert from "node:assert/strict";
 import axe from "axe-core";
 
 export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 375, height: 812 };
-/** Costs its time only where a page does not fit. */
+/** Only spent on a page that does not fit. */
 const FITS_MS = 30_000;
 
 /**
- * Waits until the page is as it stays: everything asked for has come, no placeholder is left, nothing moves. Colours
- * measured in the middle of a fade are nobody's colours.
+ * Waits until the page is final: all requests are done, no placeholder is left, nothing moves. Colours measured during a fade
+ * are wrong.
  */
 export async function settled(page) {
   await page.waitForLoadState("networkidle");
@@ -21,8 +21,8 @@ export async function settled(page) {
 }
 
 /**
- * What axe finds in the page and its frames, or in the part that `scope` selects: `{id, impact, targets}`. In the page
- * itself: the package for Playwright opens another page for every look.
+ * Findings of axe in the page and its frames, or in the part that `scope` selects: `{id, impact, targets}`. Runs in the page
+ * itself: the package for Playwright opens another page for every check.
  */
 async function violations(page, scope) {
   const frames = scope ? [page.mainFrame()] : page.frames();
@@ -34,7 +34,7 @@ async function violationsIn(frame, scope) {
   return frame.evaluate(async (within) => {
     const found = await window.axe.run(within ? { include: [within] } : document, {
       resultTypes: ["violations"],
-      // each is looked at by itself
+      // each frame is checked by itself
       iframes: false,
     });
     return found.violations.map(({ id, impact, nodes }) => ({
@@ -58,7 +58,7 @@ export async function seriousFindings(page, scope) {
   return told(found.filter(({ impact }) => impact === "serious" || impact === "critical"));
 }
 
-/** How many pixels the page is wider than its window. It learns of a new size a moment later, and has that moment. */
+/** How many pixels the page is wider than its window; waits, as the page adapts to a new size a moment later. */
 export async function tooWide(page) {
   await page
     .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, null, {

@@ -1,6 +1,6 @@
 /**
- * Puts a model into the store the way a program would: parameters from getHuaweiParam, opened by docs/signature.md, one
- * PUT signed with AWS signature 4, then the check. For journeys that are not about uploading.
+ * Uploads a model to the store as a program would: parameters from getHuaweiParam, decrypted by docs/signature.md, one
+ * PUT signed with AWS signature 4, then the check. For journeys that do not test uploading.
  */
 import { createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import path from "node:path";
 const CHECK_MS = 300_000;
 const REGION = "us-east-1";
 
-/** Uploads a file and waits for its check. Answers the file's id. */
+/** Uploads a file and waits for its check. Returns the file's id. */
 export async function putModel(person, file) {
   const fileId = await person.call("R02", await putFile(person, path.basename(file), await readFile(file)));
 
@@ -23,7 +23,7 @@ export async function putModel(person, file) {
   throw new Error("the check did not end in time");
 }
 
-/** Puts bytes into the store. Answers the form of the call that has them checked. */
+/** Uploads bytes to the store. Returns the form of the call that has them checked. */
 export async function putFile(person, name, body) {
   const { bucket, key } = await put(person, name, body);
   return {
@@ -39,7 +39,7 @@ export async function putFile(person, name, body) {
   };
 }
 
-/** Opens the encrypted parameters of a signed-in person. */
+/** Decrypts the store parameters of a signed-in user. */
 export async function storeKeys(person) {
   const answer = await person.call("P39");
   const { clientId } = await (await fetch(`${person.site.url}/config.json`)).json();

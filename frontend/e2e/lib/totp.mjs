@@ -1,4 +1,4 @@
-/** The authenticator app: RFC 6238 with SHA-1, six digits and 30 seconds, as every such app has it. */
+/** The authenticator app: RFC 6238 with SHA-1, six digits and 30 seconds. */
 import { createHmac } from "node:crypto";
 
 const STEP_MS = 30_000;
@@ -21,8 +21,8 @@ function totp(secret, step) {
 }
 
 /**
- * An app that never shows a code twice, since a code is good for one use. The server bears with a clock that is ahead by a
- * step, so the next code is shown without waiting; the one after it is waited for.
+ * An app that never shows a code twice, since a code works once. The server accepts a clock that is one step ahead, so the next
+ * code is shown without waiting; the one after it is waited for.
  */
 export function authenticator(secret) {
   const now = () => Math.floor(Date.now() / STEP_MS);

@@ -1,9 +1,9 @@
-/** A withdrawal that waits for operators, for journeys that are not about earning: income ripens for a week. */
+/** A withdrawal that waits for operators, for journeys that do not test earning: income is locked for a week. */
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** Puts a request of `person` for 120 yuan into payment's tables, without the hold that a real one has. */
+/** Inserts a request of `person` for 120 yuan into payment's tables, without the hold of a real one. */
 export function requestedWithdrawal(site, person) {
   const now = Date.now();
   const texts = { bank_name: "招商银行", last4: "0018", holder: "*三丰", state: "requested" };

@@ -1,7 +1,7 @@
-/** What becomes of a checked file on its way to the gallery, for journeys that are not about each step of it. */
+/** Brings a checked file into the gallery, for journeys that do not test each step. */
 import { until } from "./listings.mjs";
 
-/** A draft of a checked file whose model is made ready, with what is told of it; answers its id. */
+/** A draft of a checked file with a ready model and `particulars`; returns its id. */
 export async function draftWork(person, fileId, particulars) {
   const { card } = await person.call("X200", { fileId, type: 0 });
   const worksId = card.id;
@@ -14,7 +14,7 @@ export async function draftWork(person, fileId, particulars) {
   return worksId;
 }
 
-/** The same, handed in. */
+/** The same, submitted. */
 export async function submittedWork(person, fileId, particulars) {
   const worksId = await draftWork(person, fileId, particulars);
   await person.call("X202", { worksId });

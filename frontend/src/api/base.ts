@@ -3,7 +3,7 @@ import { attachCalls } from "@/store/calls";
 import { baseQuery } from "./baseQuery";
 import { TAGS } from "./generated/tags";
 
-/** The empty API that the generated endpoints of each area are injected into. */
+/** The empty API into which the generated endpoints of each area are injected. */
 export const baseApi = createApi({
   reducerPath: "api",
   baseQuery,

@@ -15,15 +15,15 @@ export interface CallArgs {
 
 /** Per-endpoint exceptions to the shared behaviour; set with `enhanceEndpoints`. */
 export interface CallOptions {
-  /** Codes taken as success instead of 60000, 60212 and 60110. */
+  /** Codes that mean success instead of 60000, 60212 and 60110. */
   successCodes?: readonly number[];
-  /** Nothing is shown to the user when this call fails (the caller tells it in its own way). */
+  /** A failure of this call is not shown to the user (the caller reports it itself). */
   silent?: boolean;
-  /** Codes that the caller tells in its own way; all other failures are shown as usual. */
+  /** Codes that the caller reports itself; all other failures are shown as usual. */
   ownCodes?: readonly number[];
-  /** A load in the background, as every query is: it stays silent while its service is not open yet, or not reached. */
+  /** A load in the background, as every query is: silent when its service is not open yet or cannot be reached. */
   background?: boolean;
-  /** A success of code 60212 carries a message that is shown beside its result. */
+  /** The message of a success with code 60212 is shown beside its result. */
   tellNote?: boolean;
   /** The body is sent as JSON and signed by the header `md5`. */
   isJson?: boolean;
@@ -32,26 +32,26 @@ export interface CallOptions {
 }
 
 export interface CallMeta {
-  /** resp_code of the answer; tells 60212 apart from 60000. */
+  /** resp_code of the response; distinguishes 60212 from 60000. */
   code: number;
   message: string;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** Server's clock minus ours, in milliseconds; learnt from the answers. */
+/** Server's clock minus ours, in milliseconds; learnt from responses. */
 let clockOffset = 0;
 
 export function resetClockOffset(): void {
   clockOffset = 0;
 }
 
-/** Now, in milliseconds, by the server's clock as far as it is known. */
+/** Now, in milliseconds, by the server's clock if known. */
 export function serverNow(): number {
   return Date.now() + clockOffset;
 }
 
-/** Every answer tells the server's time to the second; a wrong clock here is noticed early. */
+/** Every response carries the server's time to the second, which reveals a wrong clock early. */
 function learnClock(answer: Response): void {
   const told = Date.parse(answer.headers.get("Date") ?? "");
   if (!Number.isFinite(told)) return;
@@ -66,7 +66,7 @@ interface Heard {
 }
 
 async function send(args: CallArgs, options: CallOptions, signal: AbortSignal): Promise<Heard> {
-  // Ciphers and policies come with the first call: a page that makes none does not wait for them.
+  // Ciphers and policies load with the first call: a page that makes none does not wait for them.
   const { prepare } = await import("./prepare");
   const { url, init, token } = prepare(args, options, serverNow());
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
@@ -101,13 +101,13 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
   let heard: Heard;
   try {
     heard = await send(args, options, api.signal);
-    // A clock that is wrong by minutes: take the server's and try once more.
+    // The clock is wrong by minutes: adopt the server's and retry once.
     const serverTime = isEnvelope(heard.body) ? serverTimeOf(heard.body) : undefined;
     if (serverTime !== undefined && isEnvelope(heard.body) && !SUCCESS_CODES.includes(heard.body.resp_code)) {
       clockOffset = serverTime - Date.now();
       heard = await send(args, options, api.signal);
     }
-    // Whoever confirms who they are goes on with what they were doing.
+    // A user who confirms their identity continues with the same call.
     if (isEnvelope(heard.body) && heard.body.resp_code === PROOF_NEEDED && (await proveIdentity())) {
       heard = await send(args, options, api.signal);
     }
@@ -118,7 +118,7 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
   }
 
   if (heard.status === 401) {
-    // A call that left before the token was renewed says nothing about the token we hold now.
+    // The 401 of a call sent before the token was renewed does not concern the current token.
     if (heard.token === readToken() || heard.token === "") {
       if (!options.silent) toast.error(errorMessages.signIn);
       api.dispatch(unauthorized());

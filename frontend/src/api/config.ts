@@ -1,33 +1,33 @@
-/** What the gateway tells the browser before the first page is drawn (`GET /config.json`). */
+/** Configuration that the gateway sends the browser before the first page is drawn (`GET /config.json`). */
 export interface AppConfig {
   clientId: string;
   clientSecret: string;
   kid: string;
   analyticsHost: string;
-  /** Address of the sandbox's pages; empty where it is switched off. */
+  /** Address of the sandbox's pages; empty if disabled. */
   sandbox: string;
-  /** Login system that guarded pages send visitors to; empty: our own page. */
+  /** Login system to which guarded pages redirect visitors; empty: our own page. */
   loginUrl: string;
-  /** Domain the login cookies are shared across; empty: this host only. */
+  /** Domain across which the login cookies are shared; empty: this host only. */
   cookieDomain: string;
   hotline: string;
   mallUrl: string;
   qqConsultUrl: string;
   wechatConsultUrl: string;
-  /** Page of the online chat; empty: the toolbar says how else people are reached. */
+  /** Page of the online chat; empty: the toolbar shows the other contacts. */
   chatUrl: string;
-  /** Separate site for phones; empty: our own pages, which fit them. */
+  /** Separate site for phones; empty: our own pages, which are responsive. */
   mobileUrl: string;
-  /** App ids at the social providers; empty: that way of signing in is not set up. */
+  /** App ids at the social providers; empty: that sign-in is not configured. */
   wechatAppId: string;
   qqAppId: string;
-  /** Origin of shared works and frames; empty: nothing can be shared. */
+  /** Origin of shared works and frames; empty: sharing is off. */
   embedUrl: string;
   contact: { email: string; address: string };
   icp: string;
 }
 
-/** Whether the operator has told any way to be reached; pages leave out what is not configured. */
+/** Whether the operator has configured any contact; pages omit what is not configured. */
 export function hasContact(config: AppConfig): boolean {
   const { hotline, contact, wechatConsultUrl, qqConsultUrl } = config;
   return Boolean(hotline || contact.email || contact.address || wechatConsultUrl || qqConsultUrl);
@@ -48,7 +48,7 @@ export async function loadConfig(): Promise<AppConfig> {
   return setConfig(await answer.json());
 }
 
-/** Takes up a configuration; the three values that sign every call must be there. */
+/** Sets the configuration; the three values that sign every call are required. */
 export function setConfig(value: unknown): AppConfig {
   const text = (name: string) => textOf(value, name);
   const contact = (value as { contact?: unknown } | null)?.contact;

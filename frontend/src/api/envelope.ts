@@ -1,34 +1,34 @@
-/** Every answer of the gateway. The result lies in `datas`. */
+/** Every response of the gateway. The result is in `datas`. */
 export interface Envelope {
   resp_code: number;
   resp_msg: string;
   datas: unknown;
 }
 
-/** What a call failed with; `message` is Chinese and may be shown. */
+/** The failure of a call; `message` is Chinese and may be shown. */
 export type ApiError =
-  /** The server refused for a reason of the business, told by `code`. */
+  /** Refused by a business rule; `code` identifies the reason. */
   | { kind: "business"; code: number; message: string; datas: unknown }
-  /** The gateway refused; `status` is the HTTP status, 401 for a token that is not accepted. */
+  /** Refused by the gateway; `status` is the HTTP status, 401 for a token that is not accepted. */
   | { kind: "http"; status: number; code: number; message: string; datas: unknown }
-  /** Nothing was heard from the server. */
+  /** No response from the server. */
   | { kind: "network"; message: string };
 
 export const SUCCESS = 60000;
 /** The service behind the call has not been opened yet. */
 export const NOT_OPEN = 60404;
-/** A limit of the user's grade, or of everybody's, is used up. */
+/** A limit of the user's grade, or a limit for all users, is used up. */
 export const QUOTA = 60106;
-/** The order was made, and there is something to say about it. */
+/** The order was created, with a message for the user. */
 export const NOTED = 60212;
-/** Codes that the shared wrapper takes as success; 60212 and 60110 carry a message beside their result. */
+/** Codes that the shared wrapper treats as success; 60212 and 60110 carry a message beside their result. */
 export const SUCCESS_CODES: readonly number[] = [SUCCESS, NOTED, 60110];
 
 export function isEnvelope(value: unknown): value is Envelope {
   return typeof value === "object" && value !== null && typeof (value as Envelope).resp_code === "number";
 }
 
-/** The server's time in milliseconds, when an answer tells it because our timestamp was stale. */
+/** The server's time in milliseconds, if the response reports it because our timestamp was stale. */
 export function serverTimeOf(envelope: Envelope): number | undefined {
   const datas = envelope.datas;
   if (typeof datas !== "object" || datas === null) return undefined;
@@ -42,7 +42,7 @@ export function apiErrorOf(error: unknown): ApiError | undefined {
   return kind === "business" || kind === "http" || kind === "network" ? (error as ApiError) : undefined;
 }
 
-/** The business code an error carries, or 0. */
+/** The business code of an error, or 0. */
 export function codeOf(error: unknown): number {
   const known = apiErrorOf(error);
   return known && known.kind !== "network" ? known.code : 0;

@@ -1,4 +1,4 @@
 import { createAction } from "@reduxjs/toolkit";
 
-/** A call was answered 401: the token it carried is not accepted any more. */
+/** A call was answered 401: its token is no longer accepted. */
 export const unauthorized = createAction("api/unauthorized");

@@ -1,6 +1,6 @@
 import { type CallPolicy, callPolicies } from "./generated/policies";
 
-/** A call that is not in the contract is a signed form with `userId`. */
+/** A call outside the contract is a signed form with `userId`. */
 const unknown: CallPolicy = { kind: "form", userId: true, tokenEndpoint: false };
 
 const templates = Object.keys(callPolicies)

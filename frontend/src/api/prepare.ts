@@ -10,7 +10,7 @@ export interface Prepared {
   token: string;
 }
 
-/** Name-value pairs as they go on the wire; absent values are left out, empty ones stay. */
+/** Name-value pairs as sent; absent values are omitted, empty ones stay. */
 export function toPairs(value: unknown): [string, string][] {
   if (typeof value !== "object" || value === null) return [];
   const pairs: [string, string][] = [];
@@ -28,7 +28,7 @@ function encodePairs(pairs: Pairs): string {
 }
 
 /**
- * The request of a call: named headers, who calls, signature.
+ * Builds the request of a call: named headers, caller, signature.
  *
  * @param timestamp milliseconds since 1970, by the server's clock
  */

@@ -1,4 +1,4 @@
-/** A call that changes a way in was refused: the session has to show first that its owner is there. */
+/** A call that changes a sign-in method was refused: the user has to confirm their identity first. */
 export const PROOF_NEEDED = 60207;
 
 type Ask = () => Promise<boolean>;
@@ -6,12 +6,12 @@ type Ask = () => Promise<boolean>;
 let host: Ask | undefined;
 let asking: Promise<boolean> | undefined;
 
-/** The page's dialog takes over; `undefined` when it goes. */
+/** Sets the page's dialog; `undefined` when it unmounts. */
 export function setProofHost(ask: Ask | undefined): void {
   host = ask;
 }
 
-/** Asks the person to confirm who they are; several calls at once share one dialog. False: they did not. */
+/** Asks the user to confirm their identity; concurrent calls share one dialog. False: not confirmed. */
 export function proveIdentity(): Promise<boolean> {
   asking ??= (host?.() ?? Promise.resolve(false)).finally(() => {
     asking = undefined;

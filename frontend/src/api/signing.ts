@@ -24,7 +24,7 @@ export interface SignInput {
   /** Milliseconds since 1970, in the server's time. */
   timestamp: number;
   query?: Pairs;
-  /** 16 bytes, fresh for each request. Only tests give their own. */
+  /** 16 bytes, fresh for each request. Only tests pass their own. */
   salt?: Uint8Array;
 }
 
@@ -97,13 +97,13 @@ export function signJson(key: ClientKey, input: SignInput, body: string): string
 }
 
 /**
- * Opens one encrypted field of the object-storage parameters.
+ * Decrypts one field of the object-storage parameters.
  *
  * @param field name of the field, for example `ak`
  * @param value `1.{kid}.{base64url(salt ‖ ciphertext ‖ tag)}`
  * @param token access token of the caller
  * @param userId login id of the caller
- * @throws Error when the value is damaged or meant for somebody else
+ * @throws Error when the value is damaged or meant for another user
  */
 export function decryptCredential(
   field: string,

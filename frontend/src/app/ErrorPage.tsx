@@ -13,7 +13,7 @@ export interface RouteFailure {
   message: string;
 }
 
-/** Status and reason of whatever a route failed with; anything unknown is a 500. */
+/** Status and reason of a route's failure; anything unknown is a 500. */
 export function describeFailure(error: unknown): RouteFailure {
   if (isRouteErrorResponse(error)) {
     const data = typeof error.data === "string" ? error.data : "";
@@ -85,7 +85,7 @@ export function ErrorView({ status, message }: RouteFailure) {
   );
 }
 
-/** The mark with its upper face drifting off: what was here has moved. */
+/** The logo with its upper face drifting off. */
 function LostCube() {
   return (
     <svg width="132" height="132" viewBox="0 0 132 132" fill="none" aria-hidden="true">

@@ -5,7 +5,7 @@ import type { PageModule } from "./routes";
 
 const loaded = new WeakMap<() => Promise<PageModule>, ComponentType>();
 
-/** Lighter than the library's skeleton, which the first load would carry for this alone. */
+/** Lighter than the library's skeleton, which only this component would add to the first load. */
 function Bar({ width, height }: { width: number | string; height: number }) {
   return (
     <Box
@@ -22,7 +22,7 @@ function Bar({ width, height }: { width: number | string; height: number }) {
   );
 }
 
-/** A calm stand-in while a page's script is on its way; quick loads never show it. */
+/** Placeholder while a page's script loads; quick loads never show it. */
 export function PageLoading() {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -34,7 +34,7 @@ export function PageLoading() {
       role="status"
       aria-busy="true"
       aria-label="正在加载"
-      // As high as the window, since a header may lie over the page: the footer comes into view with the page, not before.
+      // As high as the window, since a header may overlay the page: the footer appears with the page, not before.
       sx={{ maxWidth: 1200, minHeight: "100vh", mx: "auto", px: 3, py: 5 }}
     >
       {late && (
@@ -50,7 +50,7 @@ export function PageLoading() {
 
 /**
  * A page loaded when it is opened. Unlike `React.lazy` it forgets a failure, so that opening the page
- * again tries again.
+ * again retries.
  */
 export function LazyPage({ load }: { load: () => Promise<PageModule> }) {
   const [Page, setPage] = useState<ComponentType | undefined>(() => loaded.get(load));
@@ -62,7 +62,7 @@ export function LazyPage({ load }: { load: () => Promise<PageModule> }) {
     loadChunk(load).then(
       (module) => {
         loaded.set(load, module.default);
-        // in slices: a large page does not hold up what the visitor does meanwhile
+        // in slices: rendering a large page does not block the visitor's input
         if (alive) startTransition(() => setPage(() => module.default));
       },
       (reason: unknown) => alive && setError(reason),

@@ -11,7 +11,7 @@ import { ShopHost } from "./ShopHost";
 
 export const PRODUCT_NAME = "玄览云";
 
-/** What surrounds every page: the skip link, the document's title and the announcement of new pages. */
+/** Common to every page: the skip link, the document's title and the announcement of new pages. */
 export function PageFrame() {
   const { pathname } = useLocation();
   const title = useRouteTitle();
@@ -24,7 +24,7 @@ export function PageFrame() {
     return () => setNavigate(undefined);
   }, [navigate]);
 
-  // before the effects of the page, which may know a better one
+  // before the effects of the page, which may set a better title
   useLayoutEffect(() => {
     if (title) document.title = HOME_PATHS.includes(pathname) ? HOME_TITLE : `${title} - ${PRODUCT_NAME}`;
   }, [title, pathname]);
@@ -61,7 +61,7 @@ export function PageFrame() {
       >
         跳到主要内容
       </Box>
-      {/* before the page: after it, its one pixel would make a page as high as the window scroll */}
+      {/* before the page: after it, its one pixel would make a page of window height scroll */}
       <div ref={announcer} role="status" aria-live="polite" style={VISUALLY_HIDDEN} />
       <Outlet />
       <ShopHost />

@@ -13,7 +13,7 @@ function Toasts() {
     onFirstToast(() => {
       import("@/ui/ToastHost").then(
         (module) => setHost(() => module.default),
-        // The next toast tries again.
+        // The next toast retries.
         () => undefined,
       );
     });
@@ -22,7 +22,7 @@ function Toasts() {
   return Host ? <Host /> : null;
 }
 
-/** What every page and dialog may count on: store, theme, toasts. */
+/** The context of every page and dialog: store, theme, toasts. */
 export function Providers({ store, children }: { store: AppStore; children: ReactNode }) {
   return (
     <Provider store={store}>

@@ -8,7 +8,7 @@ import { BUY_QUERY } from "@/shop";
 import { giftToggled, purchaseOpened } from "@/shop/slice";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 
-/** Opens the purchase dialog where the address asks for it, and takes the question out of the address. */
+/** Opens the purchase dialog if the address asks for it, and removes the parameter. */
 function useBuyQuery(): void {
   const dispatch = useAppDispatch();
   const { signedIn } = useSession();
@@ -28,7 +28,7 @@ function useBuyQuery(): void {
   }, [asked, signedIn, dispatch, setQuery]);
 }
 
-/** The shop's dialogs over whatever page is open. */
+/** The shop's dialogs over any page. */
 export default function ShopDialogs() {
   const dispatch = useAppDispatch();
   const { payment, giftOpen } = useAppSelector((state) => state.shop);

@@ -11,7 +11,7 @@ import { useAppSelector } from "@/store/hooks";
 
 const ShopDialogs = lazy(() => loadChunk(() => import(/* webpackChunkName: "shop" */ "./ShopDialogs")));
 
-/** Loads the shop's dialogs when one of them is first asked for; who buys nothing never pays for them. */
+/** Loads the shop's dialogs when one is first opened, so that visitors who buy nothing do not load them. */
 export function ShopHost() {
   const { signedIn } = useSession();
   const { search } = useLocation();
@@ -20,7 +20,7 @@ export function ShopHost() {
   );
   const asked = signedIn && search.includes(`${BUY_QUERY}=`);
   const [loaded, setLoaded] = useState(false);
-  // Once loaded they stay, so that each may close with its motion.
+  // Once loaded they stay, so that each may close with its animation.
   if ((open || asked) && !loaded) setLoaded(true);
   return (
     <Suspense fallback={null}>

@@ -17,7 +17,7 @@ function open(tree: RouteObject[], at: string) {
   return { ...page, router };
 }
 
-/** Errors that a test raises on purpose are printed by React and the router; keep the report readable. */
+/** React and the router print errors that a test raises on purpose; keep the report readable. */
 const quiet = () => vi.spyOn(console, "error").mockImplementation(() => undefined);
 
 describe("routes", () => {

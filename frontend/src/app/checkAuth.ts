@@ -3,8 +3,8 @@ import { readLoginId, readToken } from "@/session/cookies";
 import { loginAddress } from "@/session/returnUrl";
 
 /**
- * Guard of the pages that need login: without a login id the visitor goes to the login system, which
- * brings him back by `returnURL`.
+ * Guard of the pages that require login: without a login id the visitor goes to the login system, which
+ * returns to `returnURL`.
  */
 export function checkAuth({ request }: Pick<LoaderFunctionArgs, "request">): null {
   if (readLoginId() && readToken()) return null;

@@ -7,10 +7,10 @@ import { plainPath } from "./paths";
 import { routes } from "./routes";
 
 const lists = { datas: { totalCount: 0, results: [] } };
-/** Lists are empty, single things are not to be had. */
+/** Lists are empty, single objects are missing. */
 const answers = (): Parameters<typeof answer>[0] => ({
   ...frameAnswers(),
-  // Coupons are a plain list; the lists of files, results and orders come page by page.
+  // Coupons are a plain list; the lists of files, results and orders are paged.
   list: ({ path }) => (path.includes("/coupon/") ? { datas: [] } : lists),
   card_list: lists,
   queryAccountDetails: lists,
@@ -21,7 +21,7 @@ const answers = (): Parameters<typeof answer>[0] => ({
   getSceneModelFileUploadSettings: { code: 60300, message: "暂无配置" },
 });
 
-/** Also those that a dialog over the page hides for its time. */
+/** Including those hidden by a dialog over the page. */
 const headings = () => [...document.querySelectorAll("h1")];
 
 async function oneHeading(): Promise<string> {
@@ -53,7 +53,7 @@ describe("each page has exactly one first heading", () => {
   test("an account that cannot be read", async () => {
     answer({ ...answers(), queryInfo: { code: 60300, message: "读取失败" } });
     openSite("/workbench/account/accoInforIndex", { signedIn: true });
-    // Two parts of the page ask for it, the one after the other has failed.
+    // Two parts of the page request it, the second after the first has failed.
     await waitFor(() =>
       expect(screen.getByRole("heading", { level: 1, name: "账户信息没有读到" })).toBeVisible(),
     );

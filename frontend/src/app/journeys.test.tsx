@@ -28,7 +28,7 @@ describe("a visitor browses the public site (LY001, LY013)", () => {
     await waitFor(() => expect(document.querySelector("h1")).not.toBeNull());
     expect(at()).toBe(path);
     expect(screen.queryByText("页面不存在")).toBeNull();
-    // Nothing is asked in a visitor's name that a visitor may not ask.
+    // A visitor's page makes no calls that need a sign-in.
     const open = calls.filter(
       ({ path, name }) => !path.includes("unauth") && name !== "selectMemberGradeList",
     );
@@ -81,7 +81,7 @@ test("the avatar's menu opens under the pointer and closes behind it (HD014)", a
   await user.unhover(button);
   await waitFor(() => expect(button).toHaveAttribute("aria-expanded", "false"));
 
-  // A hand that is slower than the menu: the click that comes after does not close it, and keeps it open.
+  // The menu opens before the click of a slow hand: that click does not close it, and keeps it open.
   await user.hover(button);
   await bar.findByRole("button", { name: "退出登录" });
   await user.click(button);
@@ -113,7 +113,7 @@ test("the confidentiality agreement is reached from the footer (HD021)", async (
 });
 
 describe("no English is left where people read or listen (ER017)", () => {
-  /** What a library or a hurried hand would leave behind; names of formats and products are not words. */
+  /** Words that a library or a developer may leave behind; names of formats and products do not count. */
   const english =
     /\b(the|and|go to|page|open|close|clear|loading|error|failed|search|cancel|next|previous|back|no options|menu|home|upload)\b/i;
   const attributes = ["aria-label", "title", "alt", "placeholder"];

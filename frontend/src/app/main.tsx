@@ -14,12 +14,12 @@ import { mobileTarget } from "./mobileSite";
 import { Providers } from "./Providers";
 import { createAppRouter } from "./router";
 
-/** Visits are followed from this time after the page was mounted, in milliseconds. */
+/** Delay after the page was mounted before visits are tracked, in milliseconds. */
 const VISITS_AFTER = 500;
 
 type AppRouter = ReturnType<typeof createAppRouter>;
 
-/** Follows the visit once the page is mounted. */
+/** Tracks the visit once the page is mounted. */
 function Visits({ router }: { router: AppRouter }) {
   useEffect(() => followVisits(router), [router]);
   return null;
@@ -44,7 +44,7 @@ function followVisits(router: AppRouter): void {
 }
 
 async function start(container: HTMLElement): Promise<void> {
-  // What a signed-in person's session asks at once loads beside the configuration, not after it.
+  // The first calls of a signed-in session load in parallel with the configuration.
   if (readToken()) signedInCalls().catch(() => undefined);
   const { mobileUrl } = await loadConfig();
   const phonePage = mobileTarget(mobileUrl, window.location, navigator.userAgent);
@@ -55,13 +55,13 @@ async function start(container: HTMLElement): Promise<void> {
   const store = createStore({ isPrivatePath });
   bindStore(store);
   store.dispatch(syncSession());
-  // Another tab may have signed in or out while this one was out of sight.
+  // Another tab may have signed in or out while this one was hidden.
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") store.dispatch(syncSession());
   });
   const router = createAppRouter();
   const root = createRoot(container);
-  // As a transition React draws in slices of some milliseconds: a tap or a scroll is answered in between.
+  // As a transition React renders in slices of some milliseconds and handles taps and scrolling in between.
   startTransition(() =>
     root.render(
       <Providers store={store}>
@@ -73,7 +73,7 @@ async function start(container: HTMLElement): Promise<void> {
   );
 }
 
-/** Without its configuration no page can be drawn; plain elements need nothing else to be loaded. */
+/** Without its configuration no page can be drawn; plain elements load nothing else. */
 function showStartFailure(container: HTMLElement, reason: unknown): void {
   const box = document.createElement("div");
   box.className = "boot";

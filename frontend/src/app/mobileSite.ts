@@ -11,7 +11,7 @@ export const MOBILE_PATHS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where a phone is sent from this page, or undefined to stay: on a desktop browser, without a
+ * The phone-site address for this page, or undefined to stay: on a desktop browser, without a
  * configured phone site, and on the phone site itself.
  */
 export function mobileTarget(

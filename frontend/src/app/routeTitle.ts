@@ -1,7 +1,7 @@
 import { useMatches } from "react-router";
 import type { PagePath } from "./paths";
 
-/** What the register says of the page one is on; the page of an unknown address has a title alone. */
+/** The register's entry of the current page; the page of an unknown address has only a title. */
 export type PageHandle = Pick<PagePath, "title"> & Partial<Pick<PagePath, "area">>;
 
 export function usePageHandle(): PageHandle | undefined {

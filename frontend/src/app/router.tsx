@@ -56,7 +56,7 @@ function layoutRoute(name: LayoutName, pages: readonly AppRoute[]): RouteObject 
   };
 }
 
-/** Any address the product does not know. */
+/** Unknown addresses. */
 const notFound: RouteObject = {
   path: "*",
   handle: { title: "页面不存在" },
@@ -65,7 +65,7 @@ const notFound: RouteObject = {
   errorElement: <ErrorPage />,
 };
 
-/** The tree with the layouts and these pages, apart from the router that runs it, so that tests may run it in memory. */
+/** The route tree with the layouts and these pages, separate from the router so that tests can run it in memory. */
 export function routeTree(pages: readonly AppRoute[] = routes): RouteObject[] {
   return [
     {
@@ -84,7 +84,7 @@ export function routeTree(pages: readonly AppRoute[] = routes): RouteObject[] {
 
 let byAddress: ReadonlyMap<string, AppRoute> | undefined;
 
-/** The page at an address, as the router would match it. */
+/** The page at an address, matched like the router does. */
 function pageAt(pathname: string): AppRoute | undefined {
   byAddress ??= new Map(routes.map((route) => [route.path.toLowerCase(), route]));
   const address = pathname.replace(/\/+$/, "").toLowerCase() || "/";
@@ -95,7 +95,7 @@ function pageAt(pathname: string): AppRoute | undefined {
 }
 
 /**
- * Adds pages to the tree as they are asked for: a router that knows them all from the start spends a fifth of a second
+ * Adds pages to the tree as they are requested: a router that knows them all from the start spends a fifth of a second
  * on a phone ranking 170 paths before the first page is drawn.
  */
 export function pagesOnDemand(first: string) {
@@ -117,7 +117,7 @@ export function createAppRouter() {
   const router = createBrowserRouter(onDemand.routes, onDemand.options);
   let { key } = router.state.location;
   router.subscribe(({ location, navigation }) => {
-    // a page that is still on its way was asked for as well
+    // a page that is still loading was requested as well
     const next = (navigation.location ?? location).key;
     if (next !== key) markAsked();
     key = next;

@@ -4,7 +4,7 @@ export * from "@/api/generated/analytics";
 
 analyticsApi.enhanceEndpoints({
   endpoints: {
-    // Nobody waits for it, and its failure is nobody's business.
+    // Best effort: a failure is ignored.
     saveUserVisitRecord: { extraOptions: { silent: true } },
   },
 });

@@ -6,19 +6,19 @@ authApi.enhanceEndpoints({
   endpoints: {
     logout: { extraOptions: { silent: true } },
     refreshToken: { extraOptions: { silent: true } },
-    // That the slider is needed is shown by the slider.
+    // The slider itself shows that it is needed.
     userIsExist: { extraOptions: { ownCodes: [60201] } },
-    // That a second factor is needed is shown by the step that asks for it.
+    // The second-factor step itself shows that it is needed.
     token: { extraOptions: { ownCodes: [60206] } },
     loginByPhone: { extraOptions: { ownCodes: [60206] } },
-    // Their failures are handled inside the captcha.
+    // The captcha handles their failures.
     sliderChallenge: { extraOptions: { silent: true } },
     getAliyunAcs: { extraOptions: { silent: true } },
-    // Its owner field is `uid`, and its success code is its own.
+    // Has its own owner field, `uid`, and its own success code.
     saveInvitedCode: { extraOptions: { successCodes: [200], notFast: true } },
     // A wrong proof is shown at its field.
     confirmIdentity: { extraOptions: { ownCodes: [60203, 60204, 60206] } },
-    // It writes only where it makes the code.
+    // Writes only when it creates the code.
     myExtension: { extraOptions: { background: true } },
   },
 });

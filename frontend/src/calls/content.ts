@@ -2,10 +2,10 @@ import { contentApi } from "@/api/generated/content";
 
 export * from "@/api/generated/content";
 
-// The pages say themselves what is missing or could not be read.
+// The pages themselves show what is missing or failed to load.
 const quiet = { extraOptions: { silent: true } };
 
-// An answer is kept while the page may come back to it.
+// Kept while the page may be revisited.
 contentApi.enhanceEndpoints({
   endpoints: {
     contentCategories: { keepUnusedDataFor: 300, ...quiet },

@@ -4,7 +4,7 @@ export * from "@/api/generated/matchup";
 
 matchupApi.enhanceEndpoints({
   endpoints: {
-    // Not the one that is gone: its page may still be open, and would ask for it in vain.
+    // Not the deleted one: its page may still be open, and would request it in vain.
     deleteDemand: { invalidatesTags: (_reply, error) => (error ? [] : ["Demands"]) },
   },
 });

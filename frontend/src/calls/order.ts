@@ -2,24 +2,24 @@ import { orderApi } from "@/api/generated/order";
 
 export * from "@/api/generated/order";
 
-/** Not as it stands, for example for another price than was seen. */
+/** Refused in its current form, for example because the price has changed. */
 export const REFUSED = 60105;
 
-/** What a payment or a delivery changes: grade, balances, coupons, lists, and what one has of the mall. */
+/** Cache tags that a payment or a delivery changes: grade, balances, coupons, lists, and owned models. */
 export const STALE_BY_ORDER = ["Me", "Account", "Cart", "Coupons", "Models", "Orders"] as const;
 
 orderApi.enhanceEndpoints({
   endpoints: {
-    // Asked every few seconds while a payment is awaited: a break of the network says nothing new.
+    // Polled every few seconds while a payment is awaited: a network failure is no news.
     findByOrderId: { extraOptions: { silent: true } },
-    // Its failure is shown by an alert of its own.
+    // Its failure is shown by its own alert.
     createMemberOrder: { extraOptions: { silent: true, tellNote: true } },
     createRechargeOrder: { extraOptions: { tellNote: true } },
     createPackageOrder: { extraOptions: { tellNote: true } },
     createModelOrder: { extraOptions: { tellNote: true } },
-    // The cart shows what it has been refused for, and reads itself anew.
+    // The cart shows the reason of a refusal, and reloads.
     createCartOrder: { extraOptions: { tellNote: true, ownCodes: [REFUSED] } },
-    // Shown where it is cancelled; one that ends by its time is not spoken of.
+    // Shown where the user cancels; an expired order needs no message.
     cancelOrder: { extraOptions: { silent: true } },
   },
 });

@@ -2,7 +2,7 @@ import { paymentApi } from "@/api/generated/payment";
 
 export * from "@/api/generated/payment";
 
-// The payment dialog shows their failures, each with its way on.
+// The payment dialog shows their failures, each with its next step.
 const silent = { extraOptions: { silent: true } };
 
 paymentApi.enhanceEndpoints({

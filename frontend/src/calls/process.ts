@@ -6,10 +6,10 @@ const silent = { extraOptions: { silent: true } };
 
 processApi.enhanceEndpoints({
   endpoints: {
-    // A poll that fails is tried again by itself; a toast each time would help nobody.
+    // A failed poll is retried; a toast each time would not help.
     getModelStatus: silent,
     getProgress: silent,
-    // The upload reports its failure in words of its own; the shared toast would repeat it.
+    // The upload shows its own error messages; the shared toast would repeat them.
     modelChecking: silent,
     hasBeenSubmittedFeedback: silent,
     myResultFeedback: silent,

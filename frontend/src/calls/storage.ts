@@ -13,7 +13,7 @@ export interface Storage {
 
 const cache = new WeakMap<AppStore, Map<string, Storage>>();
 
-/** The object store as this person reaches it; keys are shared by all uploads of the page. */
+/** The object store for this user; all uploads of the page share the keys. */
 export function storageOf(store: AppStore, userId: string): Storage {
   const ofStore = cache.get(store) ?? new Map<string, Storage>();
   cache.set(store, ofStore);
@@ -25,7 +25,7 @@ export function storageOf(store: AppStore, userId: string): Storage {
   return made;
 }
 
-/** Asks for temporary keys of the object store and opens them. Throws when any field is missing or damaged. */
+/** Requests temporary keys of the object store and decrypts them. Throws when any field is missing or damaged. */
 async function loadGrant({ dispatch }: AppStore, userId: string): Promise<StorageGrant> {
   const answer = await dispatch(personalEndpoints.getHuaweiParam.initiate({}, { track: false }))
     .unwrap()

@@ -6,10 +6,10 @@ import {
 
 export * from "@/api/generated/transaction";
 
-/** The whole cart in one page, as the specification has it. */
+/** The whole cart in one page, as the specification requires. */
 export const CART_PAGE = { pageNo: 1, pageSize: 200 } as const;
 
-/** The whole cart without some of its models: counted and summed as the server does. */
+/** The cart without some of its models: counted and summed like the server does. */
 function cartOf(results: TransactionCartItem[], totalCount: number): TransactionCartList {
   const available = results.filter((item) => item.available);
   const total = available.reduce((sum, item) => sum + item.modelPrice, 0);
@@ -22,13 +22,13 @@ function cartOf(results: TransactionCartItem[], totalCount: number): Transaction
   };
 }
 
-/** The lists of one's listings and their numbers; `MyListings` without an id is these and each single one. */
+/** The lists of the user's listings and their counts; `MyListings` without an id invalidates these and each single listing. */
 const ALL_LISTINGS = { type: "MyListings", id: "LIST" } as const;
 
 transactionApi.enhanceEndpoints({
   endpoints: {
     delCartModel: {
-      // What the answer tells is shown with it; what the mall says of the rest comes a moment later.
+      // The result of the call shows at once; the mall's data on the remaining models arrives a moment later.
       onQueryStarted: async ({ modelId }, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => undefined);
         if (!answer) return;
@@ -46,7 +46,7 @@ transactionApi.enhanceEndpoints({
       providesTags: (_reply, _error, { listingId }) => [{ type: "MyListings", id: listingId }],
     },
     listingCounts: { providesTags: [ALL_LISTINGS] },
-    // Not the one that is gone: its page may still be open, and would ask for it in vain.
+    // Not the deleted one: its page may still be open, and would request it in vain.
     deleteListing: { invalidatesTags: [ALL_LISTINGS] },
   },
 });

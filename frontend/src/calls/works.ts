@@ -3,9 +3,9 @@ import type { AppThunk } from "@/store";
 
 export * from "@/api/generated/works";
 
-/** Whatever shows cards of works: what somebody does to one is shown wherever it stands, without asking anew. */
+/** Everything that shows cards of works: a change of one updates all its cards without a new request. */
 const CARDS = "WorkCards";
-/** The lists of one's works; `MyWorks` without an id is these and each single one. */
+/** The lists of the user's works; `MyWorks` without an id invalidates these and each single work. */
 const ALL_MINE = { type: "MyWorks", id: "LIST" } as const;
 
 worksApi.enhanceEndpoints({
@@ -23,7 +23,7 @@ worksApi.enhanceEndpoints({
       },
     },
     countView: {
-      // Nobody is told that a look was not counted.
+      // A view that was not counted is not reported to the user.
       extraOptions: { silent: true },
       onQueryStarted: async ({ worksId }, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => undefined);
@@ -33,7 +33,7 @@ worksApi.enhanceEndpoints({
     myWorks: { providesTags: [ALL_MINE] },
     myWorkDetail: { providesTags: (_reply, _error, { worksId }) => [{ type: "MyWorks", id: worksId }] },
     createWork: { invalidatesTags: [ALL_MINE] },
-    // Not the one that is gone: its page may still be open, and would ask for it in vain.
+    // Not the deleted one: its page may still be open, and would request it in vain.
     deleteWork: { invalidatesTags: [ALL_MINE] },
   },
 });
@@ -51,7 +51,7 @@ function cardsOf(shown: Shown): WorksWorkCard[] {
   return rows.map((row) => ("card" in row ? row.card : row));
 }
 
-/** What the server says of a work after one has liked, collected or looked at it, in everything that shows it. */
+/** Updates a work in everything that shows it with the server's response to a like, a collect or a view. */
 function marksKnown(worksId: string | undefined, known: Known): AppThunk {
   return (dispatch, getState) => {
     for (const { endpointName, originalArgs } of worksApi.util.selectInvalidatedBy(getState(), [CARDS])) {

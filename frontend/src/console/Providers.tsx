@@ -8,7 +8,7 @@ import type { ConsoleStore } from "./store";
 
 const ToastHost = optional(() => import(/* webpackChunkName: "console-toasts" */ "@/ui/ToastHost"));
 
-/** What every page of the console may count on: store, theme, toasts. */
+/** The context of every page of the console: store, theme, toasts. */
 export function Providers({ store, children }: { store: ConsoleStore; children: ReactNode }) {
   return (
     <Provider store={store}>

@@ -40,7 +40,7 @@ const entry = {
   hash: "ab12",
 };
 
-/** A site in which all is well. */
+/** A site without problems. */
 const site = (permissions = ALL): Replies => ({
   "session/me": me(permissions),
   "session/signOut": {},
@@ -133,7 +133,7 @@ it("signs in by name, password and code, keeps the token in the tab, and sends n
   await hand.type(screen.getByLabelText("动态口令"), "123456{Enter}");
   expect(await screen.findByText("登录名、密码或动态口令错误")).toBeInTheDocument();
   await hand.type(screen.getByLabelText("动态口令"), "654321{Enter}");
-  // where he was going
+  // the page requested before signing in
   await heading("用户");
   expect(heard[1]).toMatchObject({
     call: "session/signIn",
@@ -194,7 +194,7 @@ it("a link that is void says so", async () => {
   expect(await screen.findByText("链接已失效")).toBeInTheDocument();
 });
 
-/** The areas that came with the frame; those of others have tests of their own, and the journey walks them all. */
+/** The areas that came with the frame; others have their own tests, and the journey visits them all. */
 const OWN = ["overview", "users", "running", "settings", "operators", "log"];
 
 it("every page is drawn with its heading, and axe finds nothing", async () => {
@@ -235,7 +235,7 @@ it("freezing asks for a reason and a fresh second factor, and goes on when it is
   const freezes = heard.filter(({ call }) => call === "users/freeze");
   expect(freezes).toHaveLength(2);
   expect(freezes[1]?.body).toMatchObject({ loginId: "u1", reason: "疑似账号被盗用" });
-  // the page asks anew what has become of the user
+  // the page reloads the user
   expect(heard.filter(({ call }) => call === "users/show").length).toBeGreaterThan(1);
 });
 
@@ -305,7 +305,7 @@ it("a page without permission asks the server nothing, and acts are not offered"
   await screen.findByRole("heading", { level: 1, name: /木鱼/ });
   expect(screen.queryByRole("button", { name: "冻结" })).toBeNull();
   expect(screen.queryByRole("button", { name: "查看完整手机号" })).toBeNull();
-  // the panel of another area is not his either
+  // the panel of another area is hidden from this operator too
   expect(screen.queryByRole("heading", { name: "操作记录" })).toBeNull();
 });
 

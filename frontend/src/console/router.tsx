@@ -25,7 +25,7 @@ function useTitle(title: string) {
   }, [title]);
 }
 
-/** The frame for an operator; for anybody else the way in, at the same address, so that it leads on to where he was going. */
+/** The frame for a signed-in operator; otherwise the sign-in page at the same address, which is then opened. */
 function Entry() {
   const { phase } = useSession();
   useEffect(() => {
@@ -49,10 +49,10 @@ function Enrol() {
   );
 }
 
-/** A page for who has its permission; others are told, the server refuses their calls as well. */
+/** A page that requires its permission; without it a notice is shown, and the server refuses the calls as well. */
 function guarded(module: ConsoleModule, route: ModuleRoute) {
   const Page = lazy(() => loadChunk(route.load));
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each page, with the routes
+  // biome-ignore lint/correctness/noComponentHookFactories: created once per page, with the routes
   return function Guarded() {
     const may = useMay();
     useTitle(route.title);
@@ -115,7 +115,7 @@ function Broken() {
   );
 }
 
-/** The console's routes, apart from the router that runs them, so that tests may run them in memory. */
+/** The console's routes, separate from the router so that tests can run them in memory. */
 export function routeTree(modules: readonly ConsoleModule[] = areas): RouteObject[] {
   return [
     { path: "/enrol/:link", element: <Enrol />, errorElement: <Broken /> },
@@ -127,5 +127,5 @@ export function routeTree(modules: readonly ConsoleModule[] = areas): RouteObjec
   ];
 }
 
-/** Addresses behind the hash: the listener serves one page, and what they name reaches no server's log. */
+/** Addresses behind the hash: the listener serves one page, and the address reaches no server's log. */
 export const createConsoleRouter = () => createHashRouter(routeTree());

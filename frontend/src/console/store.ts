@@ -4,7 +4,7 @@ import { tokenRefused } from "./api/events";
 import { dropToken } from "./api/token";
 import { left, sessionReducer } from "./session/slice";
 
-/** Nothing that an operator has read stays behind. */
+/** Clears everything that the operator has loaded. */
 const forget: Middleware = (api) => (next) => (action) => {
   const done = next(action);
   if (left.match(action) || tokenRefused.match(action)) {
@@ -14,7 +14,7 @@ const forget: Middleware = (api) => (next) => (action) => {
   return done;
 };
 
-/** The console's own store: it shares no state with the site's. */
+/** The console's own store: shares no state with the site's. */
 export function createConsoleStore() {
   return configureStore({
     reducer: { session: sessionReducer, api: baseApi.reducer },

@@ -5,11 +5,11 @@ import type { Args, Result, View } from "../../sdk/index.js";
 import type { Manifest } from "./manifest";
 import { fillTools } from "./tools";
 
-/** Longest side of a picture that another page asks for, pixels. */
+/** Longest side of a picture requested by another page, in pixels. */
 const PICTURE = { usual: 1280, most: 4096, least: 16 };
-/** Parts that are told of. */
+/** Maximum number of parts returned. */
 const MOST_PARTS = 500;
-/** Milliseconds between two events of a camera that moves. */
+/** Milliseconds between two events of a moving camera. */
 const VIEW_PAUSE = 100;
 
 interface Told {
@@ -19,7 +19,7 @@ interface Told {
 
 const wrong = (what: string) => new Error(`${what} is not right`);
 
-/** The viewer behind the page: what it shows, its tools, and what other pages may ask of it. */
+/** The viewer behind the page: its model, its tools, and the calls of other pages. */
 export class Engine {
   private readonly viewer: Viewer;
   private readonly close: () => void;
@@ -30,7 +30,7 @@ export class Engine {
     private readonly told: Told,
   ) {
     try {
-      // An address ends after 10 minutes; the model may come back into view later.
+      // The address expires after 10 minutes; the model may come back into view later.
       this.viewer = new Viewer(holder, "force-cache");
     } catch (error) {
       throw new Error(viewerMessages.unsupported.title, { cause: error });
@@ -46,7 +46,7 @@ export class Engine {
     this.viewer.stage.controls.addEventListener("rest", () => told.view(this.view()));
   }
 
-  /** Draws the model; `view`: as it was left. Fails with what is to be told. */
+  /** Draws the model; `view` restores a view. Errors: with a message for the user. */
   async open(view?: View): Promise<void> {
     const { model, proxy, options, scene } = this.manifest;
     const { viewer } = this;

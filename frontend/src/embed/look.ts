@@ -1,6 +1,6 @@
 import type { Manifest } from "./manifest";
 
-/** Tells, when the page is left, how long it was seen. */
+/** Reports how long the page was visible, when it is hidden or left. */
 export function countTime({ share, look }: Manifest): void {
   if (!look) return;
   let seen = 0;

@@ -4,11 +4,11 @@ import { type Manifest, readManifest } from "./manifest";
 import { type Handlers, listen } from "./messages";
 
 /**
- * The page of a share. What stands here is all that is loaded before somebody wants to see the model: no React, no engine.
- * The engine comes when it is asked for, and its WebGL context goes whenever the page is out of view.
+ * The page of a share. It contains all that is loaded before a visitor opens the model: no React, no engine. The engine is
+ * loaded on demand, and its WebGL context is released whenever the page is out of view.
  */
 
-/** How long the page is out of view before its context is given back. */
+/** How long the page is out of view before its context is released. */
 const AWAY_MS = 1_500;
 
 class Page {
@@ -17,9 +17,9 @@ class Page {
   private wanted: boolean;
   private inView = false;
   private away = 0;
-  /** of the load that counts; a later one makes an earlier one stop */
+  /** of the current load; an increment cancels the previous one */
   private turn = 0;
-  /** where the camera was when the context was given back */
+  /** camera position when the context was released */
   private view: ReturnType<Engine["view"]> | undefined;
   private readonly tell: ReturnType<typeof listen>;
 
@@ -42,11 +42,11 @@ class Page {
     else if (this.wanted && (entry?.intersectionRatio ?? 0) >= 0.5) void this.want().catch(() => undefined);
   }
 
-  /** Gives the context back. */
+  /** Releases the WebGL context. */
   private leave(): void {
     if (!this.loading) return;
     this.turn += 1;
-    // What was not drawn yet has no view to come back to.
+    // A model that was not drawn yet has no view to restore.
     if (document.documentElement.dataset.phase === "ready") this.view = this.engine?.view();
     this.engine?.dispose();
     this.engine = undefined;

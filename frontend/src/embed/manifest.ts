@@ -1,14 +1,14 @@
-/** What the gateway has put into the page. */
+/** Data that the gateway puts into the page. */
 export interface Manifest {
   share: string;
   name: string;
   model: string;
   proxy: string;
   bytes: number;
-  /** a document xlscene/1; null: the viewer's own way */
+  /** a document xlscene/1; null: the viewer's default */
   scene: unknown;
   options: Options | null;
-  /** names this look; empty: it does not count */
+  /** id of this view; empty: it does not count */
   look: string;
   /** hosts that may frame the page */
   parents: string[];
@@ -33,7 +33,7 @@ export function readManifest(text: string | null | undefined): Manifest | undefi
   }
 }
 
-/** Whether a page of this origin may speak with us: one that may frame us. */
+/** Whether a page of this origin may send messages: it must be allowed to frame us. */
 export function admits({ anywhere, parents, site }: Manifest, origin: string): boolean {
   if (site.includes(origin)) return true;
   if (origin === "null" || !URL.canParse(origin)) return false;

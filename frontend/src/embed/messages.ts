@@ -1,12 +1,12 @@
 import type { Args, Calls, Events, Result } from "../../sdk/index.js";
 import { admits, type Manifest } from "./manifest";
 
-/** What a page that frames us may ask for; each answers, or throws with what is wrong. */
+/** The calls of the embedding page; each returns its result or throws an error. */
 export type Handlers = {
   [Name in keyof Calls]: (args: Args<Name>) => Result<Name> | Promise<Result<Name>>;
 };
 
-/** By this call a page makes itself known. */
+/** The call by which a page identifies itself. */
 const HELLO = "hello";
 
 interface Asked {
@@ -23,8 +23,8 @@ function isAsked(data: unknown): data is Asked {
 }
 
 /**
- * The page's side of the postMessage API, version 1. Only the page that frames us is heard, and only from an origin that may
- * frame us; it is told of events after its first call.
+ * The page's side of the postMessage API, version 1. Accepts messages only from the embedding page, and only from an origin
+ * that may frame us; sends events after its first call.
  */
 export function listen(manifest: Manifest, handlers: Handlers) {
   const parent = window.parent === window ? undefined : window.parent;
@@ -53,7 +53,7 @@ export function listen(manifest: Manifest, handlers: Handlers) {
     known = origin;
     void answer(data, origin);
   });
-  // Whoever frames us learns that somebody listens, and nothing else.
+  // Announces the listener to any embedding page; contains no data.
   parent?.postMessage({ xl: 1, event: HELLO }, "*");
 
   return <Name extends keyof Events>(event: Name, data: Events[Name]) => {

@@ -8,11 +8,11 @@ interface Tool {
   name: string;
   path: string;
   act(): void;
-  /** whether it can be used here */
+  /** whether it is available here */
   here?(): boolean;
 }
 
-/** The buttons over the model, those that its owner has chosen; returns what takes them away. */
+/** Adds the buttons selected by the share's owner; returns a function that removes them. */
 export function fillTools(viewer: Viewer, { options, name }: Manifest): () => void {
   const bar = document.getElementById("tools");
   if (!bar) return () => undefined;

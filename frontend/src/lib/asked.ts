@@ -1,6 +1,6 @@
 /**
- * When the person asked for what the page shows, on the clock of `performance.now()`: 0 for the page that was opened by its
- * address, later the last change of the address inside the site. Waiting is felt from there, not from where code begins.
+ * When the user requested the page's content, on the clock of `performance.now()`: 0 for a page opened by its
+ * address, later the last navigation inside the site. Users' waiting time starts there, not when the code starts.
  */
 let asked = 0;
 

@@ -1,7 +1,7 @@
 export interface CookieOptions {
-  /** Life in days. */
+  /** Lifetime in days. */
   days: number;
-  /** Domain the cookie is shared across, for example `.xuanlan.cn`; absent: this host only. */
+  /** Domain across which the cookie is shared, for example `.xuanlan.cn`; absent: this host only. */
   domain?: string;
 }
 
@@ -19,7 +19,7 @@ export function readCookie(name: string): string {
   return "";
 }
 
-/** The `Set-Cookie` text, apart from writing it, so that life and domain can be tested. */
+/** The `Set-Cookie` text, separate from writing it so that lifetime and domain can be tested. */
 export function cookieText(
   name: string,
   value: string,

@@ -4,7 +4,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
   return c >>> 0;
 });
 
-/** CRC-32 (IEEE 802.3) of `bytes`, going on from the sum of what came before them. */
+/** CRC-32 (IEEE 802.3) of `bytes`, continuing from the checksum of the preceding bytes. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let crc = before ^ 0xffffffff;
   for (let at = 0; at < bytes.length; at += 1)

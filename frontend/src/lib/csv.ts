@@ -1,8 +1,8 @@
 export type CsvCell = string | number | boolean | undefined | null;
 
 /**
- * A cell that no spreadsheet takes for a formula: what begins like one is preceded by an apostrophe, which they show as
- * text (OWASP, CSV injection). Numbers stay numbers, also negative ones.
+ * A cell that spreadsheets do not interpret as a formula: a text that looks like one is prefixed with an apostrophe
+ * (OWASP, CSV injection). Numbers stay numbers, also negative ones.
  */
 export function csvCell(value: CsvCell): string {
   if (value === undefined || value === null) return "";
@@ -11,12 +11,12 @@ export function csvCell(value: CsvCell): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** Rows as CSV with a byte order mark: without it Excel takes Chinese for the system's code page. */
+/** Rows as CSV with a byte order mark: without it Excel reads Chinese in the system's code page. */
 export function csvText(rows: readonly (readonly CsvCell[])[]): string {
   return `\uFEFF${rows.map((row) => row.map(csvCell).join(",")).join("\r\n")}\r\n`;
 }
 
-/** Hands a file to the browser. */
+/** Saves a file through the browser. */
 export function saveBlob(name: string, blob: Blob): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
@@ -26,6 +26,6 @@ export function saveBlob(name: string, blob: Blob): void {
   window.setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Hands text to the browser as a file. */
+/** Saves text as a file through the browser. */
 export const saveText = (name: string, text: string, type = "text/csv;charset=utf-8"): void =>
   saveBlob(name, new Blob([text], { type }));

@@ -1,4 +1,4 @@
-/** Lets code outside React move between pages without knowing the router. */
+/** Lets code outside React navigate without depending on the router. */
 type Navigate = (path: string) => void;
 
 let navigate: Navigate | undefined;
@@ -19,12 +19,12 @@ export function navigateTo(path: string): void {
 
 let reload: (() => void) | undefined;
 
-/** Takes the place of the browser's own reload; `undefined` gives it back. */
+/** Replaces the browser's own reload; `undefined` restores it. */
 export function setReload(fn: (() => void) | undefined): void {
   reload = fn;
 }
 
-/** Loads the address one is at again. */
+/** Reloads the current address. */
 export function reloadPage(): void {
   if (reload) reload();
   else window.location.reload();

@@ -1,6 +1,6 @@
 /**
- * Web storage that never throws: private windows and full disks make the real one throw, and nothing
- * kept there is worth breaking a page for.
+ * Web storage that never throws: the real one throws in private windows and on full disks, and nothing
+ * stored there is worth breaking a page for.
  */
 function safe(pick: () => Storage) {
   return {
@@ -23,7 +23,7 @@ function safe(pick: () => Storage) {
       try {
         pick().removeItem(key);
       } catch {
-        // Nothing was kept, so nothing is left behind.
+        // Nothing was stored, so there is nothing to remove.
       }
     },
   };

@@ -1,4 +1,4 @@
-/** Every sentence of the account's own settings. Tests assert them letter by letter. */
+/** All texts of the account settings. Tests compare them exactly. */
 export const accountMessages = {
   // Validation
   nicknameRequired: "请输入昵称",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { authMessages } from "./auth";
 
-/** Sentences that a form says before the call and the service says after it. */
+/** Messages used both by a form before the call and by the service. */
 const SHARED = {
   PHONE_REQUIRED: "phoneRequired",
   PHONE_WRONG: "phoneWrong",
@@ -19,7 +19,7 @@ const SHARED = {
   PHONE_EXISTS: "phoneExists",
 } as const;
 
-/** Sentences that the service alone says. */
+/** Messages of the service alone. */
 const ITS_OWN = ["CODE_EXPIRED", "EMAIL_EXISTS", "NOT_REGISTERED", "PASSWORD_COMMON", "WRONG_PASSWORD"];
 
 function sentences(): Map<string, string> {

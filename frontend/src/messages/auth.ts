@@ -1,4 +1,4 @@
-/** Every sentence of sign-in, registration, recovery and what belongs to them. Tests assert them letter by letter. */
+/** All texts of sign-in, registration, recovery and related dialogs. Tests compare them exactly. */
 export const authMessages = {
   // Validation
   accountRequired: "请输入手机号或者邮箱",
@@ -61,7 +61,7 @@ export const authMessages = {
   unreadableToken: "登录没有完成，请重新登录",
 } as const;
 
-/** The puzzle. The first four are the ways a check can fail before the server judges it. */
+/** The puzzle. The first four are failures before the server's verdict. */
 export const captchaMessages = {
   notScratched: "盾牌还没有刮开，请刮开后再提交",
   timedOut: "验证已超时",

@@ -1,4 +1,4 @@
-/** What a licence of the mall lets a buyer do. Makers choose by these words, buyers read them, operators judge by them. */
+/** What a licence of the mall permits the buyer. Makers choose by these texts, buyers and operators read them. */
 export interface License {
   value: string;
   title: string;
@@ -29,17 +29,17 @@ const COMMERCIAL: License = {
 
 export const LICENSES: readonly License[] = [PERSONAL, COMMERCIAL];
 
-/** An unknown one allows no more than the narrower. */
+/** Falls back to the most restrictive licence. */
 export const licenseOf = (value: string): License =>
   LICENSES.find((license) => license.value === value) ?? PERSONAL;
 
-/** How a model came about. */
+/** The origin of a model. */
 export const ORIGINS = [
   { value: "own", title: "原创" },
   { value: "adapted", title: "改编" },
   { value: "ai", title: "AI 生成" },
 ] as const;
 
-/** Nothing where the maker has not said it. */
+/** Undefined if the maker has not stated it. */
 export const originOf = (value: string): string | undefined =>
   ORIGINS.find((origin) => origin.value === value)?.title;

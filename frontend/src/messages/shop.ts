@@ -1,4 +1,4 @@
-/** Every sentence of buying and paying. Tests assert them letter by letter. */
+/** All texts of buying and paying. Tests compare them exactly. */
 export const shopMessages = {
   // Memberships
   purchaseTitle: "开通会员",
@@ -7,14 +7,14 @@ export const shopMessages = {
   lowerOwned: (grade: string) => `您当前的会员等级高于${grade}，无需购买`,
   highestRunning: (grade: string) => `您已是${grade}，到期后可续费`,
 
-  /** What everybody has today, members or not. */
+  /** Currently free for all users, members or not. */
   freeNow: "限时免费",
   unlimitedNow: "不限次数",
   freeNowNote:
     "单模型轻量化、格式转换、倾斜摄影轻量化和离线包目前对所有人限时免费、不限次数，恢复计次前会提前公告。",
   memberNowNote: "会员现在就多得存储空间和更大的模型；上面的次数在恢复计次后生效。",
 
-  // What a purchase does
+  // Effects of a purchase
   beginsNow: (until: string) => `自开通当日起一年，有效期至 ${until}，到期不会自动续费`,
   renews: (grade: string, from: string, until: string) =>
     `续费一年：接在现有的${grade}之后，有效期从 ${from} 延长到 ${until}`,

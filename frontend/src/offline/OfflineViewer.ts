@@ -20,8 +20,8 @@ import { EnvironmentTool } from "@/viewer/tools/environment";
 import { WireframeTool } from "@/viewer/tools/wireframe";
 
 /**
- * The viewer of an offline package: the site's stage with the tools that need no index of the triangles. It never asks
- * the network for anything; a package holds neither Draco streams nor KTX2, so their decoders stay out.
+ * The viewer of an offline package: the site's stage with the tools that need no triangle index. It makes no network
+ * requests; a package contains neither Draco streams nor KTX2, so their decoders are left out.
  */
 export class OfflineViewer implements ToolHost {
   readonly state = new Store<{ statistics: ModelStatistics | undefined }>({ statistics: undefined });
@@ -46,7 +46,7 @@ export class OfflineViewer implements ToolHost {
     const head = readHead(bytes);
     if (!head) throw new ViewerError("broken");
     const coarse = coarseLevel(head);
-    // what is wrong with the copy alone does not matter
+    // a broken copy alone does not matter
     if (coarse) await this.put(bytes, head, coarse).then(painted, () => undefined);
     await this.put(bytes, head, fullLevel(head));
     const statistics = measureModel(this.model);
@@ -86,7 +86,7 @@ export class OfflineViewer implements ToolHost {
   }
 }
 
-/** After the next picture is on the screen; at once where the page is hidden and paints none. */
+/** Resolves after the next frame is on the screen; at once if the page is hidden and paints none. */
 function painted(): Promise<void> {
   if (document.hidden) return Promise.resolve();
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

@@ -4,7 +4,7 @@ import { takeModel } from "./model";
 import { OfflineViewer } from "./OfflineViewer";
 import { buildPage } from "./page";
 
-/** Opened from the disk by a double click: everything the page needs lies within it. */
+/** The page is opened from the disk: everything it needs is inside it. */
 async function start(stage: HTMLElement, note: HTMLElement): Promise<void> {
   const bytes = takeModel(document);
   const canvas = el("canvas", { "aria-hidden": "true" });
@@ -27,6 +27,6 @@ function tell(note: HTMLElement, { title, hint }: { title: string; hint: string 
 const stage = document.getElementById("stage");
 const note = document.getElementById("note");
 if (stage && note) {
-  // the first picture of the page comes before the work on the model
+  // the page's first frame comes before the work on the model
   setTimeout(() => start(stage, note).catch((error: unknown) => tell(note, viewerMessages[faultOf(error)])));
 }

@@ -1,4 +1,4 @@
-/** The model as the page carries it: base64 in elements that browsers do not run, one after another. */
+/** The model embedded in the page: base64 in elements that browsers do not execute, concatenated. */
 export function takeModel(page: ParentNode): Uint8Array {
   const elements = [...page.querySelectorAll('script[type="application/x-amrt"]')];
   const parts = elements.map((element) => {

@@ -11,7 +11,7 @@ const backdrops = Object.keys(backdropLabels) as (keyof typeof backdropLabels)[]
 const NARROW = 720;
 const TURN = Math.PI / 18;
 
-/** Rail, figures and timeline over the stage. */
+/** Rail, statistics and timeline over the stage. */
 export function buildPage(viewer: OfflineViewer, holder: HTMLElement, bytes: number): void {
   const facts = factsPanel(viewer, bytes);
   const info = button("数据", icons.facts, () => toggleFacts());
@@ -149,7 +149,7 @@ function listenToKeys(viewer: OfflineViewer, toggleFacts: () => void): void {
   ]);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // sliders, lists and buttons keep their own keys
+    // sliders, lists and buttons handle their own keys
     if ((event.target as Element | null)?.closest?.("input, select, button")) return;
     const act = acts.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
     if (!act) return;

@@ -182,7 +182,7 @@ describe("news takes id, parentId and cid (HD016)", () => {
     serve({ ...answers, detail: gone });
     openSite("/news/detail?id=501");
     await h1("这篇文章已经撤下");
-    // said once, by the page
+    // shown once, by the page
     expect(screen.getAllByText("这篇文章已经撤下")).toHaveLength(1);
     expect(screen.getByRole("link", { name: "去新闻" })).toHaveAttribute("href", "/news");
   });

@@ -4,13 +4,13 @@ import { expect, it } from "vitest";
 
 const SEED = "../services/content/seed/help";
 
-/** Every help article that an address in the code of the pages names by its slug. */
+/** Every help article referenced by its slug in the code of the pages. */
 function named(): { file: string; slug: string }[] {
   return readdirSync("src", { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)test\/|\.test\.tsx?$/.test(file))
     .flatMap((file) => {
       const text = readFileSync(join("src", file), "utf8");
-      // an address that is put together from an article's own id cannot be wrong
+      // an address built from an article's own id cannot be wrong
       const found = text.matchAll(/\/helpCenter\?id=(?!\$\{)([^"'`&#\s]*)/g);
       return [...found].map((match) => ({ file, slug: match[1] ?? "" }));
     });

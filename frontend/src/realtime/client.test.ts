@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openQueue } from "./client";
 
-/** A socket that is moved by hand, and keeps what a browser would write to its console as an error. */
+/** A manually controlled socket that records what a browser would log as an error. */
 class HandSocket extends EventTarget {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
@@ -65,7 +65,7 @@ async function start() {
 }
 
 const CONNECTED = "CONNECTED\nversion:1.2\nheart-beat:0,0\n\n\0";
-/** Longer than any pause between two connections. */
+/** Longer than any delay between two connections. */
 const LONG_MS = 60_000;
 
 it("waits for a socket that is still opening, then closes it, and opens no other", async () => {

@@ -2,7 +2,7 @@ import { Client, ReconnectionTimeMode } from "@stomp/stompjs";
 import { parseMessage, type RealtimeMessage } from "./messages";
 
 export interface QueueEvents {
-  /** Bearer token, asked anew for every connection: it may have been renewed. */
+  /** Returns the bearer token; called for every connection, since it may have been renewed. */
   token: () => string;
   loginId: string;
   onMessage: (message: RealtimeMessage) => void;
@@ -19,13 +19,13 @@ export function socketAddress(location: Location = window.location): string {
 }
 
 /**
- * Subscribes to the user's own queue. Reconnects by itself, from 1 s up to 30 s apart, for as long as
- * the connection is not closed.
+ * Subscribes to the user's own queue. Reconnects automatically, with a delay of 1 s to 30 s, until
+ * the connection is closed.
  */
 export function openQueue(events: QueueEvents, address = socketAddress()): QueueConnection {
   let closed = false;
   const tell = (connected: boolean) => {
-    // After the end a late event may not speak for the queue that the next user has opened.
+    // Once closed, a late event must not affect the queue opened by the next user.
     if (!closed) events.onConnected(connected);
   };
   const client = new Client({
@@ -60,14 +60,14 @@ export function openQueue(events: QueueEvents, address = socketAddress()): Queue
 }
 
 /**
- * Ends the client whatever its socket is doing. A browser writes an error when a socket is closed before
- * it was open, and when something is sent to one that is closing (the server closes it when the token
- * ends): the first is waited for, the second gets no farewell.
+ * Ends the client in any state of its socket. A browser logs an error when a socket is closed before it was
+ * open, and when data is sent to a closing one (the server closes it when the token ends): in the first case
+ * this waits, in the second it sends no DISCONNECT.
  */
 function endQuietly(client: Client): void {
   const socket = client.webSocket;
   const end = () => {
-    // Without `force` the client says goodbye, and waits for the answer.
+    // Without `force` the client sends DISCONNECT, and waits for the receipt.
     void client.deactivate({ force: socket?.readyState !== WebSocket.OPEN });
   };
   if (socket instanceof WebSocket && socket.readyState === WebSocket.CONNECTING) {

@@ -9,8 +9,8 @@ export { connectionChanged, queueMessage } from "./slice";
 
 /**
  * Calls the handler for every message of one type, while the component is mounted. Returns whether
- * push is up (poll while it is not) and a number that rises with every new connection (ask for what
- * was missed when it changes).
+ * push is up (poll while it is not) and a number that rises with every new connection (when it changes, load
+ * what was missed).
  */
 export function useQueue<T extends RealtimeType>(
   type: T,
@@ -25,14 +25,14 @@ export function useQueue<T extends RealtimeType>(
   return useAppSelector((state) => state.realtime);
 }
 
-/** Calls `refresh` for every push of a type, and after each interruption of push, during which some may have been missed. */
+/** Calls `refresh` for every push of a type, and after each interruption, during which some may have been missed. */
 export function useNews(type: RealtimeType, refresh: () => void): void {
   const { connections } = useQueue(type, refresh);
   const latest = useRef(refresh);
   useEffect(() => {
     latest.current = refresh;
   });
-  // The first connection comes with the page, which has just asked.
+  // The first connection comes with the page, which has just loaded its data.
   const heard = useRef(connections);
   useEffect(() => {
     if (connections > heard.current && heard.current > 0) latest.current();

@@ -3,7 +3,7 @@ import type { AppDispatch } from "@/store";
 import type { RealtimeMessage, RealtimeType } from "./messages";
 import { queueMessage } from "./slice";
 
-/** Calls the handler for every message of one type; returns how to stop. For use outside React. */
+/** Calls the handler for every message of one type; returns a function that stops it. For use outside React. */
 export function onQueueMessage<T extends RealtimeType>(
   dispatch: AppDispatch,
   type: T,

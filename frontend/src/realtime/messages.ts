@@ -2,7 +2,7 @@ import { PUSHES, type Push } from "./generated";
 
 export type * from "./generated";
 
-/** A push of a type that this page does not know. */
+/** A push of a type unknown to this page. */
 export interface OtherMessage {
   type: "OTHER";
   /** The type as it was sent. */
@@ -12,12 +12,12 @@ export interface OtherMessage {
 export type RealtimeMessage = Push | OtherMessage;
 export type RealtimeType = RealtimeMessage["type"];
 
-/** What a field has that the server does not send: it is older than the page. */
+/** Defaults of fields that an older server does not send. */
 const ABSENT = { string: "", number: 0, boolean: false, object: null };
 
 const isKnown = (type: string): type is Push["type"] => Object.hasOwn(PUSHES, type);
 
-/** Reads the body of a frame; undefined when it is no push, or one with a field of another kind. */
+/** Parses the body of a frame; undefined if it is no push, or if a field has the wrong type. */
 export function parseMessage(body: string): RealtimeMessage | undefined {
   let value: unknown;
   try {

@@ -2,7 +2,7 @@ import { createAction, createSlice, type PayloadAction } from "@reduxjs/toolkit"
 import type { RealtimeMessage } from "./messages";
 
 export interface RealtimeState {
-  /** False: ask by polling what the queue would have told. */
+  /** False: poll instead of waiting for messages. */
   connected: boolean;
   /** Counts connections; a rise after a break means that messages may have been missed. */
   connections: number;

@@ -6,7 +6,7 @@ import { forgetExpiry, parseTokenReply, rememberExpiry, type TokenReply } from "
 /** Not part of the first load: a visitor has no token to renew or to end. */
 const authCalls = () => import(/* webpackChunkName: "signed-in" */ "@/calls/auth");
 
-/** Takes up a session from the answer of a token call: cookies first, then the state. */
+/** Enters the session of a token response: cookies first, then the state. */
 export function enterSession(reply: TokenReply): AppThunk {
   return (dispatch) => {
     writeLogin(reply.token, reply.loginId);
@@ -15,7 +15,7 @@ export function enterSession(reply: TokenReply): AppThunk {
   };
 }
 
-/** Brings the state in line with the cookies: at start, and when another tab signed in or out. */
+/** Synchronises the state with the cookies: at start, and when another tab signed in or out. */
 export function syncSession(): AppThunk {
   return (dispatch, getState) => {
     const token = readToken();
@@ -30,14 +30,14 @@ export function syncSession(): AppThunk {
   };
 }
 
-/** Ends the session on the server, then here. A server that cannot be reached does not keep a user in. */
+/** Ends the session on the server, then locally. An unreachable server does not prevent it. */
 export function leaveSession(): AppThunk<Promise<void>> {
   return async (dispatch) => {
     try {
       const { authEndpoints } = await authCalls();
       await dispatch(authEndpoints.logout.initiate({}, { track: false }));
     } catch {
-      // The calls could not be loaded; whoever wants to leave leaves all the same.
+      // The calls failed to load; sign out locally anyway.
     }
     clearLogin();
     forgetExpiry();
@@ -45,7 +45,7 @@ export function leaveSession(): AppThunk<Promise<void>> {
   };
 }
 
-/** Swaps the token for a new one. Returns false when that failed; the old one then lives to its end. */
+/** Renews the token. Returns false on failure; the old one then stays valid until it expires. */
 export function renewToken(): AppThunk<Promise<boolean>> {
   return async (dispatch) => {
     const before = readToken();
@@ -56,7 +56,7 @@ export function renewToken(): AppThunk<Promise<boolean>> {
       calls.authEndpoints.refreshToken.initiate({ accessToken: before }, { track: false }),
     );
     const reply = parseTokenReply(answer.data);
-    // Another tab may have renewed it, or the user may have left, in the meantime.
+    // Meanwhile another tab may have renewed it, or the user may have signed out.
     if (!reply || readToken() !== before) return false;
     writeLogin(reply.token, reply.loginId);
     rememberExpiry(reply.expiresIn);

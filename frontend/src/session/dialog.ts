@@ -8,15 +8,15 @@ export type AuthDialogStep = AuthDialogType | "interest" | "promotion" | "welcom
 export interface AuthDialogState {
   open: boolean;
   step: AuthDialogStep;
-  /** Where to go after signing in; empty: stay. Always a checked address of this site. */
+  /** Target after signing in; empty: stay. Always a checked address of this site. */
   returnURL: string;
-  /** Phone number carried from one form to the next. */
+  /** Phone number carried over between forms. */
   phone: string;
 }
 
 const initialState: AuthDialogState = { open: false, step: "login", returnURL: "", phone: "" };
 
-/** The popup settings after a registration answered status 1: whoever shows popups may listen. */
+/** The popup settings after a registration returned status 1; the popup host listens for it. */
 export const popupTriggered = createAction("authDialog/popupTriggered");
 
 const slice = createSlice({

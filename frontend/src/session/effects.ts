@@ -11,10 +11,10 @@ import { loginAddress } from "./returnUrl";
 import { messageReceived, signedIn, signedOut, tokenRenewed } from "./slice";
 import { forgetExpiry, renewDelay } from "./token";
 
-/** After a failed renewal it is tried again this much later. */
+/** Delay before a failed renewal is retried. */
 const RENEW_RETRY_MS = 60_000;
 
-/** Opens the user's queue. Its client is loaded only now: a visitor never needs it. */
+/** Opens the user's queue. Its client is loaded only now: visitors never need it. */
 function subscribe(dispatch: AppDispatch, loginId: string): QueueConnection {
   let closed = false;
   let connection: QueueConnection | undefined;
@@ -31,7 +31,7 @@ function subscribe(dispatch: AppDispatch, loginId: string): QueueConnection {
       onConnected: (connected) => dispatch(connectionChanged(connected)),
     });
   };
-  // Without push the pages poll, so a client that could not be loaded stops nothing.
+  // Without push the pages poll, so a failed load of the client is no problem.
   open().catch(() => dispatch(connectionChanged(false)));
   return {
     close: () => {
@@ -41,16 +41,16 @@ function subscribe(dispatch: AppDispatch, loginId: string): QueueConnection {
   };
 }
 
-/** Not part of the first load: a visitor asks the server for nothing of this. */
+/** Not part of the first load: visitors make none of these calls. */
 export const signedInCalls = () => import(/* webpackChunkName: "signed-in" */ "./loadUser");
 
-/** What the session does not know itself. */
+/** Configuration of the session. */
 export interface SessionRules {
   /** Whether a response of 401 on the page at this path sends the visitor to sign-in. */
   isPrivatePath: (path: string) => boolean;
 }
 
-/** Wires what follows from signing in and out: loads, the queue, renewal, redirects. */
+/** Effects of signing in and out: loads, the queue, renewal, redirects. */
 export function startSessionEffects(
   startListening: AppStartListening,
   { isPrivatePath }: SessionRules,
@@ -77,13 +77,13 @@ export function startSessionEffects(
     actionCreator: signedIn,
     effect: ({ payload }, { dispatch }) => {
       stop();
-      // Whatever the caches hold belongs to a visitor or to somebody else.
+      // The caches contain data of a visitor or of another user.
       resetCalls(dispatch);
       queue = subscribe(dispatch, payload.loginId);
       scheduleRenewal(dispatch);
       signedInCalls().then(
         ({ loadUser }) => loadUser(dispatch, payload.loginId),
-        // Each page asks for what it shows all the same.
+        // Each page loads its own data anyway.
         () => undefined,
       );
     },
@@ -100,8 +100,8 @@ export function startSessionEffects(
       stop();
       clearLogin();
       forgetExpiry();
-      // A visitor's caches hold nobody's data; emptying them would only make an open page ask again, and
-      // be refused again, without end.
+      // A visitor's caches contain no private data; emptying them would only make an open page send its calls again,
+      // and be refused again, in an endless loop.
       if (getOriginalState().session.loginId !== "") resetCalls(dispatch);
       const path = currentPath();
       if (!isPrivatePath(path)) return;

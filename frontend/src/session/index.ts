@@ -14,13 +14,13 @@ export { DEFAULT_NICKNAME, type SessionState, unreadMessagesKnown, unreadMessage
 
 export type Session = SessionState & { signedIn: boolean };
 
-/** The login state of whoever is here. */
+/** The login state of the current user or visitor. */
 export function useSession(): Session {
   const session = useAppSelector((state) => state.session);
   return useMemo(() => ({ ...session, signedIn: session.loginId !== "" }), [session]);
 }
 
-/** Signs out on the server and here. */
+/** Signs out on the server and locally. */
 export function signOut(): Promise<void> {
   return currentStore().dispatch(leaveSession());
 }
@@ -30,7 +30,7 @@ export interface AuthDialogControl {
   close: () => void;
 }
 
-/** Opens the login dialog over the page one is on. */
+/** Opens the login dialog over the current page. */
 export function useAuthDialog(): AuthDialogControl {
   const dispatch = useAppDispatch();
   return useMemo(

@@ -5,9 +5,9 @@ import type { AppDispatch } from "@/store";
 import { readLoginId } from "./cookies";
 import { profileLoaded } from "./slice";
 
-/** Account, statistics, user info and cart, as after every sign-in. Failures stay in the background. */
+/** Loads account, statistics, user info and cart after a sign-in. Failures are silent. */
 export async function loadUser(dispatch: AppDispatch, loginId: string): Promise<void> {
-  // This module comes by itself: the person may have left while it was on its way.
+  // The user may have signed out while this module was loading.
   if (readLoginId() !== loginId) return;
   const once = { forceRefetch: true, subscribe: false } as const;
   const [appUser, info] = await Promise.all([

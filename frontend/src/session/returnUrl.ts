@@ -4,7 +4,7 @@ export const LOGIN_PATH = "/login";
 
 /**
  * A return address as a path of this site; `/` for everything else. Addresses come from the query
- * of links that anybody can write, so another origin, another scheme or the login page itself is refused.
+ * of links, which are untrusted, so another origin, another scheme or the login page itself is refused.
  */
 export function safeReturnUrl(raw: string | null | undefined): string {
   if (!raw || raw.length > 2048) return "/";
@@ -17,12 +17,12 @@ export function safeReturnUrl(raw: string | null | undefined): string {
   if (url.origin !== window.location.origin) return "/";
   if (url.username || url.password) return "/";
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // `//host` would leave the site when it is handed to the browser as an address.
+  // As an address of the browser, `//host` would leave the site.
   if (path.startsWith("//")) return "/";
   return url.pathname.replace(/\/+$/, "") === LOGIN_PATH ? "/" : path;
 }
 
-/** Where a visitor goes to sign in: the configured login system, else our own page. */
+/** Where a visitor signs in: the configured login system, else our own page. */
 export function loginAddress(returnPath: string): { href: string; external: boolean } {
   const external = getConfig().loginUrl;
   if (!external) {

@@ -91,7 +91,7 @@ describe("session", () => {
     writeLogin("tok-2", "u2");
     store.dispatch(syncSession());
     expect(store.getState().session.loginId).toBe("u2");
-    // biome-ignore lint/suspicious/noDocumentCookie: what a user does in the browser's own settings
+    // biome-ignore lint/suspicious/noDocumentCookie: like a user in the browser's own settings
     document.cookie = "authorization=; Max-Age=0; Path=/";
     store.dispatch(syncSession());
     expect(store.getState().session).toEqual(emptySession);
@@ -228,7 +228,7 @@ describe("return address", () => {
 });
 
 describe("queue", () => {
-  /** A STOMP server of three frames, at the socket's boundary. */
+  /** A minimal STOMP server at the socket's boundary. */
   function stomp() {
     const heard: string[] = [];
     const clients: { send: (data: string) => void; close: () => void }[] = [];

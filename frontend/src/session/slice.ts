@@ -2,10 +2,10 @@ import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { unauthorized } from "@/api/events";
 import type { RealtimeMessage } from "@/realtime/messages";
 
-/** Shown where a user has no nickname. */
+/** Shown for a user without a nickname. */
 export const DEFAULT_NICKNAME = "玄览用户";
 
-/** The login state: everything the pages know of who is here. */
+/** The login state: all that pages know about the current user. */
 export interface SessionState {
   loginId: string;
   authorization: string;
@@ -25,7 +25,7 @@ export interface SessionState {
   thirdPartyNickname: string;
   /** Which provider the third-party identity belongs to: `wechat`, `qq` or empty. */
   thirdPartyType: string;
-  /** Stands for the identity at the server, once; nothing else of it is sent back. */
+  /** One-time ticket for the identity on the server; nothing else of it is sent back. */
   bindTicket: string;
   hasUnreadMessage: boolean;
 }
@@ -87,7 +87,7 @@ const slice = createSlice({
         openId?: string | null;
       }>,
     ) {
-      // Null is the default avatar again, absent is no news.
+      // Null resets to the default avatar, absent means no change.
       state.avatar = payload.avatar === undefined ? state.avatar : (payload.avatar ?? "");
       state.nickname = payload.nickname || state.nickname;
       state.phone = payload.phone ?? state.phone;
@@ -124,7 +124,7 @@ const slice = createSlice({
     unreadMessagesRead(state) {
       state.hasUnreadMessage = false;
     },
-    /** What the server says when it is asked. */
+    /** The server's count, from a call. */
     unreadMessagesKnown(state, { payload }: PayloadAction<boolean>) {
       state.hasUnreadMessage = payload;
     },

@@ -17,11 +17,11 @@ export function isConfigured(provider: Provider, config: AppConfig): boolean {
   return Boolean(provider === "wechat" ? config.wechatAppId : config.qqAppId);
 }
 
-/** What this window went to a provider for. */
+/** Why this window went to a provider. */
 export interface Errand {
   provider: Provider;
   purpose: "login" | "link";
-  /** Proves to the server that the answer comes back to the browser that asked. */
+  /** Proves to the server that the response returns to the browser that started it. */
   verifier: string;
   state: string;
   returnURL: string;
@@ -30,8 +30,8 @@ export interface Errand {
 const KEY = "xuanlan.thirdParty";
 
 /**
- * Asks the server where to go, and leaves for the provider. The answer of a call that failed has been
- * shown already; `false` then.
+ * Requests the provider's address from the server, and goes there. Returns `false` if the call failed, in which case
+ * its error has been shown already.
  */
 export async function leaveForProvider(
   dispatch: AppDispatch,
@@ -55,7 +55,7 @@ export async function leaveForProvider(
   return true;
 }
 
-/** The errand that an answer of a provider belongs to, if it is one of this window; each serves once. */
+/** The errand to which a provider's response belongs, if it is one of this window; each works once. */
 export function claimErrand(provider: string | null, state: string | null): Errand | undefined {
   const kept = sessionStore.get(KEY);
   sessionStore.remove(KEY);

@@ -1,13 +1,13 @@
 import { localStore } from "@/lib/storage";
 
-/** What a token call answers. `expiresIn` in seconds. */
+/** Response of a token call. `expiresIn` in seconds. */
 export interface TokenReply {
   token: string;
   loginId: string;
   expiresIn?: number;
 }
 
-/** Reads the JSON text that lies in `datas` of the token calls, and keeps the device's key; undefined when it is none. */
+/** Parses the JSON text in `datas` of the token calls, and stores the device's key; undefined if it is invalid. */
 export function parseTokenReply(datas: unknown): TokenReply | undefined {
   if (typeof datas !== "string") return undefined;
   let value: unknown;
@@ -27,13 +27,13 @@ export function parseTokenReply(datas: unknown): TokenReply | undefined {
 
 const DEVICE_KEY = "xuanlan.device";
 
-/** Key of this browser, from its last sign-in: guesses of others do not keep its owner out. */
+/** Key of this browser, from its last sign-in: failed guesses from other devices do not lock its owner out. */
 export function deviceKey(): string {
   return localStore.get(DEVICE_KEY) ?? "";
 }
 
 const EXPIRY_KEY = "xuanlan.tokenExpiry";
-/** A token is renewed once a fifth of its life is left, and at least this long before its end. */
+/** A token is renewed when a fifth of its lifetime is left, and at least this long before its end. */
 const MARGIN_MS = 60_000;
 /** `setTimeout` wraps around above this. */
 const MAX_TIMER_MS = 2_147_000_000;
@@ -56,7 +56,7 @@ export function forgetExpiry(): void {
   localStore.remove(EXPIRY_KEY);
 }
 
-/** Milliseconds until the token should be renewed, at least 0; undefined when its life is unknown. */
+/** Milliseconds until the token should be renewed, at least 0; undefined if its lifetime is unknown. */
 export function renewDelay(now = Date.now()): number | undefined {
   const text = localStore.get(EXPIRY_KEY);
   if (!text) return undefined;

@@ -17,7 +17,7 @@ export function buyAddress(path: string, grade: PaidGrade | null): string {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** Calls the handler when an order has been paid on a page that stays where it is. */
+/** Calls the handler when an order has been paid without leaving the page. */
 export function usePaid(handler: (orderId: string) => void): void {
   const dispatch = useAppDispatch();
   const latest = useRef(handler);
@@ -37,13 +37,13 @@ export function usePaid(handler: (orderId: string) => void): void {
 }
 
 export interface Shop {
-  /** Opens the purchase dialog; a visitor signs in first and comes back to it. */
+  /** Opens the purchase dialog; a visitor signs in first and returns to it. */
   buy: (grade?: PaidGrade) => void;
   pay: (orderId: string, options?: { returnTo?: string; couponId?: string; isNotJump?: boolean }) => void;
   gift: () => void;
 }
 
-/** The shop's dialogs, over whatever page one is on. */
+/** The shop's dialogs, over any page. */
 export function useShop(): Shop {
   const dispatch = useAppDispatch();
   const { signedIn } = useSession();

@@ -1,6 +1,6 @@
 import type { StatusTone } from "@/ui/StatusTag";
 
-/** States of an order by their figure. */
+/** States of an order by their number. */
 export const ORDER_STATUS = {
   toBePaid: 0,
   paid: 1,
@@ -30,7 +30,7 @@ export const FUNCTION_TYPES: readonly string[] = ["账户", "模型服务", "套
 
 export const functionName = (code: number): string => FUNCTION_TYPES[code] ?? `类型 ${code}`;
 
-/** Transaction types run from 0 to 43; these have a name so far. */
+/** Transaction types run from 0 to 43; only these have a name. */
 const TRANSACTION_NAMES: Readonly<Record<number, string>> = {
   0: "充值",
   1: "算力",
@@ -44,7 +44,7 @@ export const LAST_TRANSACTION_TYPE = 43;
 
 export const transactionName = (code: number): string => TRANSACTION_NAMES[code] ?? `类型 ${code}`;
 
-/** All codes, those with a name first. */
+/** All codes, named ones first. */
 export function transactionTypes(): { code: number; name: string; named: boolean }[] {
   const all = Array.from({ length: LAST_TRANSACTION_TYPE + 1 }, (_, code) => ({
     code,
@@ -54,7 +54,7 @@ export function transactionTypes(): { code: number; name: string; named: boolean
   return [...all.filter((one) => one.named), ...all.filter((one) => !one.named)];
 }
 
-/** How an order was paid, by the channel's name. */
+/** Payment methods by channel. */
 export const CHANNEL_NAMES: Readonly<Record<string, string>> = {
   cloudCoin: "云币",
   incomeBalance: "收入余额",

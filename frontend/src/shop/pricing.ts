@@ -2,14 +2,14 @@ import type { OrderCoupon } from "@/calls/order";
 
 export type Reduction = Pick<OrderCoupon, "couponSysType" | "type" | "faceValue" | "discountValue">;
 
-/** Percent of lightweight oblique photography that is paid with a coupon of type 2, whatever the coupon says. */
+/** Percentage of the price of lightweight oblique photography to be paid with a coupon of type 2, whatever the coupon says. */
 const OBLIQUE_PERCENT = 49;
 
 const percent = (amount: number, share: number) => Math.floor((amount * share + 50) / 100);
 
 /**
- * Cents to be paid for `amount` cents with a coupon, as the server computes them (services/order, pricing.rs):
- * what is shown must be what is taken, and the server refuses another figure.
+ * Cents to be paid for `amount` cents with a coupon, computed like on the server (services/order, pricing.rs),
+ * which refuses any other amount.
  */
 export function payable(amount: number, coupon: Reduction | undefined, oblique = false): number {
   if (!coupon) return amount;

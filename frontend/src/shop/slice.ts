@@ -4,10 +4,10 @@ import type { Grade } from "@/ui/MemberBadge";
 
 export type PaidGrade = Exclude<Grade, "free">;
 
-/** What a purchase was begun with. */
+/** Parameters of a purchase. */
 export interface PayConfig {
   memberGradeId: string;
-  /** 0: there are annual cards only. */
+  /** 0: only annual cards exist. */
   isMonthly: number;
   /** Whether the buyer is a member already. */
   isMember: boolean;
@@ -16,11 +16,11 @@ export interface PayConfig {
 }
 
 export interface ShopState {
-  /** The purchase dialog; `grade` is the tab asked for, null the one of the current grade. */
+  /** The purchase dialog; `grade` is the selected tab, null means that of the current grade. */
   purchase: { open: boolean; grade: PaidGrade | null };
   /**
-   * The payment dialog; an empty order: closed. `returnTo` is the order to go on with afterwards, `couponId` the coupon
-   * that was chosen with the purchase.
+   * The payment dialog; closed if the order is empty. `returnTo` is the order to continue with afterwards, `couponId` the
+   * coupon chosen with the purchase.
    */
   payment: { orderId: string; returnTo: string; couponId?: string };
   payConfig: PayConfig;
@@ -34,7 +34,7 @@ const initialState: ShopState = {
   giftOpen: false,
 };
 
-/** An order was paid on a page that stays where it is. */
+/** An order was paid without leaving the page. */
 export const paymentSucceeded = createAction<{ orderId: string }>("shop/paymentSucceeded");
 
 const slice = createSlice({

@@ -1,4 +1,4 @@
-/** Where a page goes after a payment made on it; undefined: it loads its own address again. */
+/** Where a page goes after a payment; undefined: it reloads. */
 export function successTarget(pathname: string): string | undefined {
   const path = pathname.replace(/\/+$/, "") || "/";
   switch (path) {

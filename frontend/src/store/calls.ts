@@ -1,6 +1,6 @@
 import type { Middleware, Reducer, UnknownAction } from "@reduxjs/toolkit";
 
-/** What the store needs to know of the API client. */
+/** The parts of the API client that the store needs. */
 export interface CallCache {
   reducer: Reducer;
   middleware: Middleware;
@@ -12,8 +12,8 @@ let attached: CallCache | undefined;
 let waiting: ((cache: CallCache) => void)[] = [];
 
 /**
- * Gives the API client to the stores. It does so itself when its module is loaded: the first load of a page that
- * asks the server nothing goes without it.
+ * Registers the API client with the stores. Its module does so when it is loaded: the first load of a page without
+ * calls does not include it.
  */
 export function attachCalls(cache: CallCache): void {
   attached = cache;
@@ -21,13 +21,13 @@ export function attachCalls(cache: CallCache): void {
   waiting = [];
 }
 
-/** Runs `use` with the API client: at once when it is loaded, else as soon as it is. */
+/** Runs `use` with the API client: at once if it is loaded, else as soon as it is. */
 export function whenAttached(use: (cache: CallCache) => void): void {
   if (attached) use(attached);
   else waiting.push(use);
 }
 
-/** Empties the caches; there is nothing to do before the client is loaded. */
+/** Empties the caches; does nothing before the client is loaded. */
 export function resetCalls(dispatch: (action: UnknownAction) => unknown): void {
   if (attached) dispatch(attached.reset());
 }

@@ -24,7 +24,7 @@ const reducers = {
   shop: shopReducer,
 };
 
-/** `api` is there for everybody who can read it: its readers come with the client. */
+/** `api` is optional at first, but its readers are loaded together with the client. */
 export type RootState = StateFromReducersMapObject<typeof reducers> & {
   // biome-ignore lint/suspicious/noExplicitAny: each area adds endpoints and tags of its own, and reads only those
   api: CombinedState<any, any, "api">;
@@ -33,7 +33,7 @@ export type RootState = StateFromReducersMapObject<typeof reducers> & {
 const rootReducer = (late: { api?: Reducer } = {}) =>
   combineReducers({ ...reducers, ...late }) as unknown as Reducer<RootState>;
 
-/** Passes actions through the API client's middleware from the moment the client is loaded. */
+/** Passes actions through the API client's middleware once the client is loaded. */
 const calls: Middleware = (store) => (next) => {
   let handle = next;
   whenAttached(({ middleware }) => {

@@ -10,7 +10,7 @@ it("the API client joins a store that was there before it, and one that comes af
   expect(early.getState().api).toEqual(baseApi.reducer(undefined, { type: "other" }));
   expect(early.getState().session.loginId).toBe("");
   for (const store of [early, createStore(rules)]) {
-    // The client's middleware says so with the first action that passes through it.
+    // The client's middleware registers with the first action that passes through it.
     store.dispatch({ type: "other" });
     expect(store.getState().api.config.middlewareRegistered).toBe(true);
   }

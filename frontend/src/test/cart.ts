@@ -1,7 +1,7 @@
 import type { TransactionCartItem, TransactionCartList } from "@/calls/transaction";
 import type { Answer, HeardCall } from "./server";
 
-/** A model in the cart, at the price it was added at. */
+/** A model in the cart, with the price when it was added. */
 export function cartItem(modelId: string, changes: Partial<TransactionCartItem> = {}): TransactionCartItem {
   const modelPrice = changes.modelPrice ?? 1990;
   return {

@@ -48,7 +48,7 @@ export const article = (
   ...changes,
 });
 
-/** Answers of the mall and of what is read, whose calls have the same last part; the mall is empty. */
+/** Answers of the mall and of articles, whose calls have the same last part; the mall is empty. */
 export function contentAnswers(answers: Record<string, Answer | ((call: HeardCall) => Answer)>) {
   const empty: Answer = { datas: { totalCount: 0, results: [], facets: [], corrected: "" } };
   const of = (name: string, otherwise: Answer) => (call: HeardCall) => {

@@ -1,4 +1,4 @@
 import { vi } from "vitest";
 
-// Before anything of ours is loaded: a file finds stores, sessions and settings as a page that has just opened does.
+// Before any of our modules is loaded: a test file starts with the stores, sessions and settings of a newly opened page.
 vi.resetModules();

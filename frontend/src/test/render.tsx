@@ -16,7 +16,7 @@ import { startUser, type UserOptions } from "./user";
 export interface Page {
   store: AppStore;
   user: UserEvent;
-  /** Addresses that were navigated to. */
+  /** Visited addresses. */
   visited: string[];
 }
 
@@ -53,7 +53,7 @@ export function renderDialog(
 
 let challenges = 0;
 
-/** A puzzle as the server makes it; the picture does not matter here. */
+/** A puzzle of the server; the picture does not matter here. */
 export function puzzle(kind: "slide" | "scratch" | "question", expiresAt = Date.now() + 120_000): Answer {
   challenges += 1;
   const picture = "data:image/png;base64,";
@@ -75,14 +75,14 @@ export function puzzle(kind: "slide" | "scratch" | "question", expiresAt = Date.
   };
 }
 
-/** Answers of a server whose slider is passed by every solution. */
+/** Answers of a server whose slider accepts every solution. */
 export const passing = {
   sliderChallenge: ({ form }: { form: Record<string, string> }) =>
     puzzle(form.kind === "scratch" ? "scratch" : "slide"),
   getAliyunAcs: ({ form }: { form: Record<string, string> }) => ({ datas: assessed(form, 400) }),
 } as const;
 
-/** 100 for every solution; for the question whether the slider is needed `needed`, or 100 with the ticket of a pass. */
+/** 100 for every solution; for the query whether the slider is needed `needed`, or 100 with the ticket of a pass. */
 export function assessed(form: Record<string, string>, needed: number): number {
   const told = JSON.parse(form.nvcdata ?? "{}") as { scene?: string; ticket?: string };
   return told.scene && !told.ticket ? needed : 100;

@@ -4,10 +4,10 @@ import { setupServer } from "msw/node";
 /** The push socket; by default it accepts the connection and stays silent. */
 export const socket = ws.link(/\/ws$/);
 
-/** The network boundary of the tests: everything above it is the real thing. */
+/** The network boundary of the tests: everything above it is real. */
 export const server = setupServer(
   socket.addEventListener("connection", () => undefined),
-  // Loads in the background that outlive the test which started them.
+  // Background loads that outlive the test which started them.
   http.all(/\/api-/, () => HttpResponse.json({ resp_code: 60404, resp_msg: "该服务尚未开放", datas: null })),
 );
 
@@ -16,7 +16,7 @@ export interface HeardCall {
   /** Last part of the path. */
   name: string;
   form: Record<string, string>;
-  /** The body as it was sent. */
+  /** The raw body. */
   text: string;
   headers: Headers;
 }
@@ -24,22 +24,22 @@ export interface HeardCall {
 export type Answer = { code?: number; message?: string; datas?: unknown; status?: number } | "network error";
 type Answers = Record<string, Answer | ((call: HeardCall) => Answer | Promise<Answer>)>;
 
-/** Answers of calls that are in the background of most tests. */
+/** Answers of calls that run in the background of most tests. */
 const quiet: Answers = {
   appuserinfo: { code: 60404, message: "该服务尚未开放" },
   queryInfo: { code: 60404, message: "该服务尚未开放" },
   accountInformation: { code: 60404, message: "该服务尚未开放" },
   getPersonalStatisticsByUserId: { code: 60404, message: "该服务尚未开放" },
   getCartList: { code: 60404, message: "该服务尚未开放" },
-  // No offer and no reminder is due; prices are not told.
+  // No offer and no reminder is due; prices are not available.
   hasBeenGotCombinationCoupons: { datas: true },
   checkNeedMemberCouponUp: { datas: false },
   checkCouponUpDeadlineSeven: { datas: false },
   selectMemberGradeList: { code: 60404, message: "该服务尚未开放" },
-  // Nobody is frozen.
+  // The account is not frozen.
   isFreeze: { datas: false },
   logout: {},
-  // Nobody has reviewed a model.
+  // The model has no reviews.
   reviews: {
     datas: { totalCount: 0, results: [], ratingSum: 0, ratingCount: 0, distribution: [0, 0, 0, 0, 0] },
   },
@@ -51,19 +51,19 @@ const quiet: Answers = {
   freeCounts: { datas: [] },
   // No model is a favourite.
   marks: { datas: { modelIds: [] } },
-  // Nothing that was said to one is unread.
+  // No reply is unread.
   queryCommentIsRead: { datas: { isreadComment: true } },
-  // Nobody is about to close the account.
+  // The account is not being closed.
   state: { datas: { state: "none", requestedAt: 0, dueAt: 0, days: 15, losses: null } },
   friendlinkList: { datas: [] },
   storage: { datas: { usedBytes: 0, limitBytes: 10 * 1024 ** 3, unlimited: false } },
-  // No operator has put anything over a page.
+  // No popup is published.
   getPopupSettings: { datas: { status: "0", img: null, jumpLink: null, popRule: null } },
   getMemberPopup: {},
 };
 
 /**
- * Answers every API call by the last part of its path and keeps what was heard. A call without an
+ * Mocks every API call by the last part of its path and records the requests. A call without an
  * answer fails the test.
  */
 export function answer(answers: Answers): HeardCall[] {

@@ -17,10 +17,10 @@ export const testConfig = {
   kid: "k1",
 };
 
-// The machine may be busy; a wait ends as soon as its condition holds.
+// The machine may be busy; waiting ends as soon as the condition holds.
 configure({ asyncUtilTimeout: 180_000 });
 
-// What jsdom leaves out of the browser: media queries answer no, and nothing scrolls.
+// Missing in jsdom: media queries never match, and nothing scrolls.
 window.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), {
     matches: false,
@@ -37,7 +37,7 @@ beforeAll(() => {
   server.listen({ onUnhandledFrame: "error" });
 });
 
-// The next file of this worker has the same window.
+// The next file of this worker shares the window.
 afterAll(() => {
   server.close();
   forgetStyles();
@@ -59,7 +59,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   standInsGone();
-  // Toasts that still wait for their host go nowhere, instead of into the next test.
+  // Toasts that still wait for their host are dropped, so that they do not reach the next test.
   setToastHost(() => undefined);
   setToastHost(undefined);
   server.resetHandlers();

@@ -79,7 +79,7 @@ export const gift = [
   coupon({ couponId: "c200", name: "200元会员优惠券", faceValue: 20000, minAmount: 169900 }),
 ];
 
-/** A membership order of 299 yuan, made five minutes ago. */
+/** A membership order of 299 yuan, created five minutes ago. */
 export function order(changes: Partial<OrderOrderInfo> = {}): OrderOrderInfo {
   const createTime = Date.now() - 5 * 60_000;
   return {
@@ -130,7 +130,7 @@ export function orderItem(changes: Partial<OrderOrderItem> = {}): OrderOrderItem
   };
 }
 
-/** What the server answers to whoever buys; an order that is not paid until `status` says so. */
+/** The server's responses during a purchase; the order is unpaid until `status` says otherwise. */
 export function shopAnswers(
   changes: { person?: Partial<typeof person>; order?: OrderOrderInfo; status?: () => number } = {},
 ): Record<string, Answer | (() => Answer)> {

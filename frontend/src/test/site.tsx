@@ -11,7 +11,7 @@ import { startStore } from "./render";
 import type { Answer } from "./server";
 import { startUser, type UserOptions } from "./user";
 
-/** What the service answers about a signed-in person of the free edition. */
+/** The services' data of a signed-in user of the free edition. */
 export const person = {
   avatar: null,
   nickName: "山水之间听雨人",
@@ -28,7 +28,7 @@ export const person = {
   unReadMessageCount: 4,
 };
 
-/** Answers that the frames of every page ask for. */
+/** Answers to the calls of every page's frame. */
 export const frameAnswers = (changes: Partial<typeof person> = {}): Record<string, Answer> => ({
   friendlinkList: { datas: [] },
   queryMessageIsRead: { datas: { isreadAllMessage: true, isreadMessage: true } },
@@ -48,7 +48,7 @@ export const frameAnswers = (changes: Partial<typeof person> = {}): Record<strin
 export interface SitePage {
   store: AppStore;
   user: UserEvent;
-  /** Path, query and anchor the router is at. */
+  /** Path, query and anchor of the router. */
   at: () => string;
 }
 
@@ -77,7 +77,7 @@ export function openSite(
   };
 }
 
-/** Waits until whatever the page has asked so far is answered. */
+/** Waits until all calls of the page so far are answered. */
 export async function allAnswered(store: AppStore): Promise<void> {
   await waitFor(() => {
     const queries = Object.values(store.getState().api.queries);

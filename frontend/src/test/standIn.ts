@@ -1,6 +1,6 @@
 const undo: (() => void)[] = [];
 
-/** What jsdom lacks or a test wants otherwise, until the test ends. */
+/** Defines or replaces a property that jsdom lacks or a test overrides, until the test ends. */
 export function standIn<T extends object, K extends keyof T>(target: T, name: K, value: T[K]): void {
   const before = Object.getOwnPropertyDescriptor(target, name);
   Object.defineProperty(target, name, { value, configurable: true, writable: true });
@@ -14,7 +14,7 @@ export function standInsGone(): void {
   for (const put of undo.splice(0).reverse()) put();
 }
 
-/** Addresses of files in memory, which jsdom has not. */
+/** Object URLs, which jsdom lacks. */
 export function standInObjectUrls(address: string): void {
   standIn(URL, "createObjectURL", () => address);
   standIn(URL, "revokeObjectURL", () => undefined);

@@ -9,14 +9,14 @@ const Taken = withEmotionCache<object, never>((_, taken) => {
   return null;
 });
 
-/** Styles go into one sheet, as in the built page, instead of an element for each. */
+/** Collects all styles in one sheet, as in the built page, instead of one element each. */
 export function gatherStyles(): void {
   render(createElement(Taken));
   cleanup();
   if (cache) cache.sheet.isSpeedy = true;
 }
 
-/** The sheet is empty again: jsdom goes through all of it for each question about an element's style. */
+/** Empties the sheet: jsdom searches all of it for each query about an element's style. */
 export function forgetStyles(): void {
   if (!cache) return;
   cache.sheet.flush();

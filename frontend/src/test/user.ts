@@ -4,7 +4,7 @@ import { expect } from "vitest";
 
 export type UserOptions = Parameters<typeof userEvent.setup>[0];
 
-/** Someone at the page, who waits with a click until the element takes one: a button is disabled while its page is being read. */
+/** A user whose clicks wait until the element accepts them: a button is disabled while its page is loading. */
 export function startUser(options?: UserOptions): UserEvent {
   const user = userEvent.setup(options);
   const ready = async (element: Element) => {

@@ -19,7 +19,7 @@ import type { ReactElement } from "react";
 import { describe, expect, it } from "vitest";
 import { darkTheme, theme } from ".";
 
-/** Every kind of control that pages use, and where its ring is if not on itself. */
+/** Every kind of control on pages, and where its ring is if not on itself. */
 const controls: readonly [name: string, control: ReactElement, ringed?: string][] = [
   ["Button", <Button key="c">发布</Button>],
   [

@@ -14,12 +14,12 @@ function size(px: number, line: number, weight = 400) {
   return { fontSize: `${px}px`, lineHeight: `${line}px`, fontWeight: weight, letterSpacing: 0 };
 }
 
-/** The ring around what has the keyboard's focus. */
+/** The focus ring. */
 const ring = (color: string) => ({ outline: `2px solid ${color}`, outlineOffset: 2 });
-/** The same inside of what fills its container, which would cut off a ring outside. */
+/** The same inside of elements that fill their container, which would clip an outer ring. */
 const ringInside = { outlineOffset: -2 };
 
-/** The library's own words for its page buttons are English. */
+/** Replaces the library's English labels of its page buttons. */
 const PAGE_WORDS: Record<string, string> = {
   first: "第一页",
   previous: "上一页",
@@ -79,8 +79,8 @@ function build(mode: "light" | "dark", t: Tokens): Theme {
       MuiDialogTitle: { styleOverrides: { root: { fontSize: 16, lineHeight: "24px", fontWeight: 600 } } },
       MuiCssBaseline: {
         styleOverrides: {
-          // Under a dialog the library hides the scroll bar and pads the body for it, which leaves out what is fixed to
-          // the window: the bar's place is kept instead, and nothing jumps.
+          // Under a dialog the library hides the scroll bar and pads the body, but not elements fixed to the window:
+          // instead, the bar's space is reserved, and nothing jumps.
           "html:has(> body[style*='padding-right'])": { scrollbarGutter: "stable" },
           body: {
             WebkitFontSmoothing: "antialiased",
@@ -100,7 +100,7 @@ function build(mode: "light" | "dark", t: Tokens): Theme {
           "table, .tabular": { fontVariantNumeric: "tabular-nums" },
         },
       },
-      // The library takes the browser's outline away and shows the focus by its ripple, which is off.
+      // The library removes the browser's outline and shows the focus by its ripple, which is off.
       MuiButtonBase: {
         defaultProps: { disableRipple: true },
         styleOverrides: { root: { "&.Mui-focusVisible": ring(t.primary) } },
@@ -114,7 +114,7 @@ function build(mode: "light" | "dark", t: Tokens): Theme {
         styleOverrides: { option: { "&.Mui-focusVisible": { ...ring(t.primary), ...ringInside } } },
       },
       MuiSlider: { styleOverrides: { thumb: { "&.Mui-focusVisible": ring(t.primary) } } },
-      // The input inside has the focus; the ring is around what is seen of it.
+      // The input inside has the focus; the ring is around its visible part.
       MuiSwitch: {
         styleOverrides: {
           switchBase: {
@@ -173,9 +173,9 @@ function build(mode: "light" | "dark", t: Tokens): Theme {
               boxShadow: `0 0 0 1px ${t.danger}`,
             },
           },
-          // a text of several lines has its padding once, that of the input
+          // the padding of a multi-line text is that of its input
           multiline: { padding: 0 },
-          // fields and lists of the same row are of one height, 40 px
+          // fields and lists in a row have the same height, 40 px
           input: {
             padding: "9px 12px",
             height: 22,

@@ -1,6 +1,6 @@
 /**
- * The colours, sizes and motions of the product. One set for light grounds, one for dark stages
- * (hero, viewer, editor). Components read these through the MUI theme or directly where they draw.
+ * The colours, sizes and animations of the product. One set for light backgrounds, one for dark stages
+ * (hero, viewer, editor). Components read these through the MUI theme, or directly when drawing.
  */
 export interface Tokens {
   ground: string;
@@ -13,7 +13,7 @@ export interface Tokens {
   primaryHover: string;
   primarySoft: string;
   accent: string;
-  /** the accent as small text: dark enough to be read */
+  /** the accent for small text: dark enough to read */
   accentText: string;
   gold: string;
   goldSoft: string;
@@ -62,7 +62,7 @@ export const dark: Tokens = {
 
 export const radius = { control: 4, card: 8 } as const;
 
-/** The one elevation, for what floats above the page. */
+/** The only elevation, for elements that float above the page. */
 export const floatShadow = "0 8px 24px rgba(16, 24, 40, 0.08)";
 
 export const containerWidth = 1200;

@@ -47,7 +47,7 @@ export class Credentials {
       },
       (error: unknown) => {
         this.pending = undefined;
-        // without an answer it is the network's fault, which passes
+        // no response is a network failure, which is transient
         throw error instanceof StorageError ? error : new CredentialsError();
       },
     );

@@ -1,8 +1,8 @@
 import { extensionOf, MB } from "./rules";
 
 /**
- * What a place of the product takes apart from models. `picture` is what people have of themselves and of what they
- * report; `img`, `video` and `zip` are the kinds of the generic uploader.
+ * The file types that a part of the product accepts besides models. `picture` is for users' own pictures and for
+ * those in their reports; `img`, `video` and `zip` are the kinds of the generic uploader.
  */
 export type FileKind = "picture" | "img" | "video" | "zip";
 
@@ -34,11 +34,11 @@ export function judgeFile(file: File, kind: FileKind, limitMb: number): string |
   return file.size > 0 ? undefined : fileMessages.empty;
 }
 
-/** For the file picker, which greys out what does not fit. */
+/** For the file picker, which disables files of other types. */
 export const acceptOf = (kind: FileKind): string => FILE_KINDS[kind].map((name) => `.${name}`).join(",");
 
 /**
- * Name of an uploaded file in its object's key: without what separates addresses in a list (a comma) or in a URL. The
- * name people gave it stays with the page.
+ * Name of an uploaded file in its object's key: without characters that separate addresses in a list (a comma) or parts of a
+ * URL. The page keeps the original name.
  */
 export const plainName = (file: File): string => `file.${extensionOf(file.name)}`;

@@ -2,28 +2,28 @@ import { StorageError } from "./errors";
 import { backoffMs } from "./plan";
 import { abortError, isAbort } from "./s3";
 
-/** Tries in a row without an answer, while the browser believes to be online, before a request fails: about 4 minutes. */
+/** Tries in a row without a response, while the browser reports that it is online, before a request fails: about 4 minutes. */
 const MAX_TRIES = 12;
 
 export interface LineParts {
-  /** where the browser tells `online` and `offline` */
+  /** target of the browser's `online` and `offline` events */
   events?: EventTarget;
   isOnline?: () => boolean;
   backoff?: (attempt: number) => number;
 }
 
 /**
- * The network as all uploads of the page see it. When it breaks, every request waits here and one at a time is let
- * through, with growing pauses, to find out whether it is back: a broken line is not met with a storm of requests.
+ * The network connection, shared by all uploads of the page. When it breaks, every request waits here and one at a time is
+ * sent as a probe, with growing pauses, so that a broken connection is not hit by a storm of requests.
  * The browser's own `online` and `offline` only speed this up, since they say nothing about the store.
  */
 export class Line {
   private down = false;
   private tries = 0;
-  /** a request is out to find out */
+  /** a probe is in flight */
   private probing = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** what lets each waiting request go, in order of arrival */
+  /** callbacks that release the waiting requests, in order of arrival */
   private readonly queue = new Set<() => void>();
   private readonly listeners = new Set<() => void>();
   private readonly isOnline: () => boolean;
@@ -52,7 +52,7 @@ export class Line {
   };
 
   /**
-   * Runs a request until it is answered, whatever the answer. `ready` holds each try back, for a pause; `work` calls
+   * Runs a request until it gets a response, of any kind. `ready` delays each try while paused; `work` calls
    * `alive` as soon as bytes flow.
    */
   async carry<T>(
@@ -73,7 +73,7 @@ export class Line {
           throw error;
         }
         if (!(error instanceof StorageError) || !isUnanswered(error)) {
-          // a refusal is an answer; a fault of the file says nothing about the line
+          // a refusal is a response; a file error says nothing about the connection
           if (error instanceof StorageError && error.status > 0) this.found();
           else if (probe) this.again();
           throw error;
@@ -87,7 +87,7 @@ export class Line {
     }
   }
 
-  /** Resolves when a request may go out; true: to find out whether the line is back. */
+  /** Resolves when a request may be sent; true: as a probe. */
   private async turn(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) throw abortError();
     if (!this.down) return false;
@@ -118,7 +118,7 @@ export class Line {
     this.tell();
   };
 
-  /** Requests that were under way when the line broke fail together and count once. */
+  /** Requests that were in flight when the connection broke fail together and count once. */
   private lost(probe = false): void {
     if (this.down && !probe) return;
     const first = !this.down;
@@ -134,7 +134,7 @@ export class Line {
     this.timer = setTimeout(() => this.probe(), this.backoff(Math.max(1, this.tries)));
   }
 
-  /** Lets one request through; without any, the next that comes. */
+  /** Releases one request as a probe; without any, the next that arrives. */
   private probe(): void {
     this.stopTimer();
     if (!this.down || this.probing) return;
@@ -154,7 +154,7 @@ export class Line {
   }
 }
 
-/** No answer at all: not the server's refusal, nor a file that cannot be read. */
+/** No response at all: neither the server's refusal nor an unreadable file. */
 function isUnanswered(error: StorageError): boolean {
   return error.fault === "transient" && error.status === 0;
 }

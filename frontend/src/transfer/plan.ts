@@ -26,7 +26,7 @@ export function planParts(size: number, partSize: number = PART_SIZE): Part[] {
   return parts;
 }
 
-/** Splits the plan into parts the store already has and parts that must still be sent. */
+/** Splits the plan into parts that are already stored and parts still to be sent. */
 export function reconcile(
   plan: readonly Part[],
   stored: readonly StoredPart[],

@@ -47,18 +47,18 @@ describe("single-model files", () => {
     expect(single("a.fbx", 499 * MB, member).kind).toBe("ok");
     expect(single("a.fbx", 500 * MB, member).kind).toBe("ok");
     expect(single("a.fbx", 501 * MB, member).kind).toBe("contact");
-    // The smaller of the server's two answers counts.
+    // The smaller of the server's two limits applies.
     expect(single("a.fbx", 499 * MB, { ...member, userLimitMb: 300 }).kind).toBe("refused");
     expect(single("a.fbx", 499 * MB, { ...member, settings }).kind).toBe("refused");
   });
 
   it("lets an exempt account pass, which both answers of the server give more (UP017, AM059)", () => {
-    // What personal and process answer for an account in `uploads.unlimited_accounts`.
+    // The responses of personal and process for an account in `uploads.unlimited_accounts`.
     const exempt = { settings: settings.map((s) => ({ ...s, maxSize: 5120 })), userLimitMb: 5120 };
     expect(single("a.fbx", 501 * MB, exempt).kind).toBe("ok");
     expect(single("a.fbx", 5120 * MB, exempt).kind).toBe("ok");
     expect(single("a.fbx", 5121 * MB, exempt)).toMatchObject({ message: "fbx文件大小不得超过5120MB" });
-    // One answer alone exempts nobody: the other service would refuse the file.
+    // One response alone exempts no account: the other service would refuse the file.
     expect(single("a.fbx", 501 * MB, { ...exempt, userLimitMb: 300 }).kind).toBe("contact");
     expect(single("a.fbx", 501 * MB, { ...exempt, settings }).kind).toBe("contact");
   });

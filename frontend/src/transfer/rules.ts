@@ -1,7 +1,7 @@
 import { FORMATS } from "@/facts/formats";
 import { FREE_SINGLE_MAX_MB, MEMBER_SINGLE_MAX_MB, SCENE_MAX_MB } from "@/facts/limits";
 
-/** What may be uploaded, and the exact messages for what may not. Sizes are powers of 1024. */
+/** Upload rules and the exact messages of refusals. Sizes are powers of 1024. */
 export const MB = 1_048_576;
 export const GB = 1024 * MB;
 
@@ -31,9 +31,9 @@ export const messages = {
 export const CONTACT_ABOVE_MB = MEMBER_SINGLE_MAX_MB;
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
-/** Characters that nobody sees or that turn the direction of the text; the server refuses them too. Joiners are fine. */
+/** Characters that are invisible or change the text direction; the server refuses them too. Joiners are fine. */
 const INVISIBLE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for them
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
 
 const ARCHIVES: readonly string[] = FORMATS.flatMap((row) =>
@@ -112,7 +112,7 @@ export function judgeFile(
     return { kind: "refused", message: messages.unsupported };
   }
   const limit = limitMbOf(format, context);
-  // Whoever may upload more is an account that the server exempts from the limits: both its answers say so.
+  // Only an account that the server exempts from the limits has a higher one; both its responses say so.
   if (file.size > CONTACT_ABOVE_MB * MB && limit <= CONTACT_ABOVE_MB) {
     return {
       kind: "contact",

@@ -25,7 +25,7 @@ const READ_TIMEOUT_MS = 60_000;
 /** A part without any progress for this long is aborted and retried. */
 const STALL_TIMEOUT_MS = 60_000;
 
-/** The five calls of S3 multipart upload, and PUT for what is small enough to be sent whole; path style. */
+/** The five calls of S3 multipart upload, and PUT for files small enough to be sent whole; path style. */
 export class S3Multipart {
   constructor(
     private readonly source: SignerSource,

@@ -12,9 +12,9 @@ import { letBlobsBeRead, MemoryStore } from "./test/memoryStore";
 
 letBlobsBeRead();
 
-// This store is reached over real HTTP, without the interception that the other tests use.
+// This test's store uses real HTTP, without the interception of the other tests.
 beforeAll(() => server.close());
-// The setup of all tests closes it in the end, and what is closed cannot be closed.
+// The setup of all tests closes the server at the end, and a closed one cannot be closed again.
 afterAll(() => server.listen());
 
 const target = { userId: "42", modelType: "object", fileSource: "web", origin: "0" } as const;

@@ -30,7 +30,7 @@ export interface UploadState {
   bytesPerSecond: number;
   /** undefined while unknown */
   secondsLeft: number | undefined;
-  /** the network is gone; the upload goes on by itself when it is back */
+  /** the network is down; the upload continues by itself when it is back */
   offline: boolean;
   /** paused, while parts that had begun are still on their way */
   draining: boolean;
@@ -81,9 +81,9 @@ export class UploadTask {
   private readonly line: Line;
   private run = new AbortController();
   private running: Promise<void> | undefined;
-  /** what the upload does, paused or not */
+  /** the current stage, paused or not */
   private stage: "preparing" | "uploading" = "preparing";
-  /** while paused: lets the waiting parts go */
+  /** while paused: releases the waiting parts */
   private gate: { opened: Promise<void>; open: () => void } | undefined;
   private moving = 0;
   private readonly life = new AbortController();
@@ -137,7 +137,7 @@ export class UploadTask {
     return this.running;
   }
 
-  /** Begins no further part; those on their way arrive and count. */
+  /** Starts no further part; those in flight finish and count. */
   pause(): void {
     if (this.state.phase !== "uploading" && this.state.phase !== "preparing") return;
     let open: () => void = () => undefined;
@@ -191,7 +191,7 @@ export class UploadTask {
     this.set({ offline, bytesPerSecond: 0, secondsLeft: undefined });
   };
 
-  /** Cancels for good and frees what the store holds. */
+  /** Cancels for good and deletes the stored parts. */
   async cancel(): Promise<void> {
     if (this.state.phase === "complete" || this.state.phase === "cancelled") return;
     this.run.abort();
@@ -301,7 +301,7 @@ export class UploadTask {
     });
     this.speed.add(this.now(), before);
     let sent = before;
-    // without a byte for seconds the speed shown falls to nothing
+    // without new bytes the displayed speed falls to zero within seconds
     const clock = setInterval(() => this.progress(sent), 1000);
     try {
       await runParts(session.missing, signal, {
@@ -386,7 +386,7 @@ export class UploadTask {
     await this.line.carry(signal, () => this.deps.credentials.get({ renew: true }));
   }
 
-  /** A part that has to be sent again takes its bytes back: the bar waits for them instead of running backwards. */
+  /** A part that is sent again subtracts its bytes: the bar waits for them instead of running backwards. */
   private progress(sent: number): void {
     const { phase, offline } = this.state;
     const sentBytes = Math.max(sent, this.state.sentBytes);

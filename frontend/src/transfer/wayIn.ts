@@ -1,6 +1,6 @@
 import { extensionOf } from "./rules";
 
-/** How a model of a format that is not read gets in: by which export of its own program. */
+/** How to upload a model in an unsupported format: which export of its own program to use. */
 const WAYS: Record<string, string> = {
   ifc: "IFC 可以在 Revit、Bonsai 等软件里打开，导出 FBX、GLB 或 STEP 后上传。",
   max: "MAX 请在 3ds Max 里导出 FBX 后上传，贴图与它一起打成 ZIP。",

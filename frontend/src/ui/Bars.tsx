@@ -9,7 +9,7 @@ export interface Point {
 
 const WIDTH = 320;
 
-/** Bars over time, drawn as SVG; the same figures stand in a table for those who do not see them. */
+/** Bars over time, drawn as SVG; a hidden table has the same figures for screen readers. */
 export function Bars({
   points,
   title,

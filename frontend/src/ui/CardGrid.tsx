@@ -26,7 +26,7 @@ export function CardGrid({ children, label }: { children: ReactNode; label?: str
   );
 }
 
-/** Of the cards' own size: what comes in their place moves nothing. */
+/** Placeholders of the cards' size, so that the layout does not shift. */
 export function CardsWaiting({ count, what = "模型" }: { count: number; what?: string }) {
   return (
     <Box role="status" aria-label={`正在加载${what}`}>

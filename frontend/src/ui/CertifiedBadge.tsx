@@ -4,7 +4,7 @@ export type Certified = "enterprise" | "personal";
 
 const TEXT: Record<Certified, string> = { enterprise: "企业认证", personal: "个人认证" };
 
-/** As what the person is certified, if at all: verified is 1, an enterprise where a company is on file. */
+/** The user's certification, if any: checkStatus 1 is certified; with a company on file it is an enterprise. */
 export function certifiedOf(checkStatus: unknown, hasCompany: boolean): Certified | undefined {
   if (checkStatus === null || checkStatus === "" || Number(checkStatus) !== 1) return undefined;
   return hasCompany ? "enterprise" : "personal";
@@ -18,7 +18,7 @@ function Shield({ size }: { size: number }) {
   );
 }
 
-/** Stands beside a certified name; draws nothing for others. `mark` is the shield alone, for the corner of an avatar. */
+/** The badge beside a certified name; draws nothing for others. `mark` is the shield alone, for the corner of an avatar. */
 export function CertifiedBadge({ as, mark = false }: { as: Certified | undefined; mark?: boolean }) {
   if (!as) return null;
   const colour = as === "enterprise" ? "#1749D1" : "#0A7373";

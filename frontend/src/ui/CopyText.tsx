@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import ButtonBase from "@mui/material/ButtonBase";
 import { useEffect, useRef, useState } from "react";
 
-/** Text with a button that puts it on the clipboard and says so for two seconds, with `tell` in its own words. */
+/** Text with a copy button that confirms for two seconds; with `tell` the caller reports the result instead. */
 export function CopyText({
   text,
   label,

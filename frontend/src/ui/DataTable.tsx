@@ -7,15 +7,15 @@ import { VISUALLY_HIDDEN } from "./visuallyHidden";
 export interface Column<Row> {
   key: string;
   title: string;
-  /** Numbers stand at the right in tabular figures. */
+  /** Right-aligned, with tabular figures. */
   numeric?: boolean;
   width?: number | string;
-  /** Left out on narrow screens. */
+  /** Hidden on narrow screens. */
   secondary?: boolean;
   render: (row: Row) => ReactNode;
 }
 
-/** A plain, dense table with its loading and empty states; scrolls sideways in its own box. */
+/** A plain, dense table with its loading and empty states; scrolls horizontally. */
 export function DataTable<Row>({
   caption,
   columns,

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import CalendarIcon from "@/ui/icons/CalendarTodayOutlined";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 
-/** `2026-1-5`, `2026/01/05`, `2026.1.5` or `20260105` as `2026-01-05`; undefined for what is no day. */
+/** `2026-1-5`, `2026/01/05`, `2026.1.5` or `20260105` as `2026-01-05`; undefined for an invalid date. */
 export function readDay(text: string): string | undefined {
   const found =
     /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(text.trim()) ??
@@ -18,8 +18,8 @@ export function readDay(text: string): string | undefined {
 }
 
 /**
- * A day as Chinese people write it. The browser's own field shows the order and the words of the browser's language,
- * `mm/dd/yyyy` in an English one; here it is only asked for its calendar.
+ * A date as written in Chinese. The browser's own field uses the order and labels of the browser's language,
+ * `mm/dd/yyyy` in an English one; here only its calendar is used.
  */
 export function DateField({
   value,

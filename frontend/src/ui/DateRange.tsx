@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import dayjs from "dayjs";
 import { DateField } from "./DateField";
 
-/** The first millisecond of a day `YYYY-MM-DD`, by the viewer's clock; undefined for no day. */
+/** The first millisecond of a day `YYYY-MM-DD` in the viewer's time zone; undefined for an invalid date. */
 export const dayStart = (day: string): number | undefined => {
   const moment = dayjs(day || undefined);
   return day && moment.isValid() ? moment.startOf("day").valueOf() : undefined;
@@ -14,7 +14,7 @@ export const dayEnd = (day: string): number | undefined => {
   return start === undefined ? undefined : dayjs(start).add(1, "day").valueOf();
 };
 
-/** Two days, both included; an empty one leaves its side open. */
+/** Two days, both included; an empty one means no limit. */
 export function DateRange({
   from,
   to,

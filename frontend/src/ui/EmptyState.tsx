@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 export type EmptyKind = "models" | "results" | "search" | "error" | "closed";
 
-/** Line drawings of the five situations; strokes take the colour of the text around them. */
+/** Line drawings of the five situations; strokes have the text colour. */
 function Drawing({ kind }: { kind: EmptyKind }) {
   const cube = (
     <>
@@ -67,8 +67,8 @@ function Drawing({ kind }: { kind: EmptyKind }) {
 }
 
 /**
- * What a list says when it has nothing to show: a drawing, one fact, one next step. Where it is the
- * whole page, its title is the page's heading (`heading="h1"`).
+ * The empty state of a list: a drawing, one fact, one next step. If it fills the whole page,
+ * its title is the page's heading (`heading="h1"`).
  */
 export function EmptyState({
   kind = "models",

@@ -7,7 +7,7 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 interface FieldProps {
   label: string;
   field: UseFormRegisterReturn;
-  /** What is kept of the text typed or pasted. */
+  /** Filters typed or pasted text. */
   clean?: (value: string) => string;
   error?: string;
   placeholder?: string;
@@ -15,21 +15,21 @@ interface FieldProps {
   inputMode?: "text" | "numeric" | "tel" | "email";
   autoComplete?: string;
   autoFocus?: boolean;
-  /** More than one: a text of several lines. */
+  /** More than one: a multi-line text. */
   rows?: number;
   onLeave?: () => void;
-  /** Stands at the right end, inside the frame. */
+  /** At the right end, inside the frame. */
   end?: ReactNode;
 }
 
-/** A labelled input with its message below. The room of the message is kept, so that nothing jumps. */
+/** A labelled input with its message below. Space for the message is reserved, so that nothing jumps. */
 export function Field(props: FieldProps) {
   const { label, field, clean, error, type = "text", end, onLeave, ...rest } = props;
   const id = useId();
   const messageId = `${id}-message`;
 
   const onChange = (event: ChangeEvent<HTMLInputElement>) => {
-    // While an input method composes, changing its text would break it; it is cleaned at its end.
+    // Changing the text while an input method composes would break it; it is cleaned afterwards.
     const composing = (event.nativeEvent as InputEvent).isComposing;
     if (clean && !composing) keep(event.target, clean);
     return field.onChange(event);
@@ -107,7 +107,7 @@ function EyeIcon({ crossed }: { crossed: boolean }) {
   );
 }
 
-/** A password, with an eye to look at it. */
+/** A password field with a button to show the text. */
 export function PasswordField(props: Omit<FieldProps, "type" | "end">) {
   const [shown, setShown] = useState(false);
   return (

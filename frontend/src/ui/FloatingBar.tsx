@@ -9,7 +9,7 @@ export function FloatingBar({
   children,
 }: {
   label: string;
-  /** No cell is shown on a phone now, so neither is the bar. */
+  /** No cell is visible on a phone now, so the bar is hidden too. */
   bareOnPhone?: boolean;
   children: ReactNode;
 }) {
@@ -125,7 +125,7 @@ export function FloatingCell({
             right: "100%",
             top: "50%",
             transform: "translateY(-50%)",
-            // The padding is the bridge the pointer crosses without closing the card.
+            // The padding bridges the gap, so that the pointer can reach the card without closing it.
             pr: 1.5,
           }}
         >

@@ -6,7 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { type ReactNode, useId } from "react";
 
-/** A form over the page: what it does, its fields, cancel and confirm. */
+/** A form in a dialog: its purpose, its fields, cancel and confirm. */
 export function FormDialog({
   title,
   note,
@@ -20,7 +20,7 @@ export function FormDialog({
   title: string;
   note?: ReactNode;
   children: ReactNode;
-  /** Lies over the whole dialog, as the puzzle does. */
+  /** Covers the whole dialog, like the puzzle. */
   over?: ReactNode;
   busy: boolean;
   confirmText?: string;
@@ -31,7 +31,7 @@ export function FormDialog({
   return (
     <Dialog
       open
-      // A click beside it must not throw away what was typed.
+      // A click outside must not discard the input.
       onClose={(_event, reason) => reason === "escapeKeyDown" && onClose()}
       aria-labelledby={titleId}
       maxWidth="xs"

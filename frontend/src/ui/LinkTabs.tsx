@@ -6,11 +6,11 @@ export interface LinkTab {
   id: string;
   text: string;
   to: string;
-  /** Shown behind the words while there are any. */
+  /** Shown behind the label if positive. */
   count?: number;
 }
 
-/** Pages beside each other, as a row of words; a narrow screen scrolls it to the one that is open. */
+/** Sibling pages as a row of tabs; on a narrow screen it scrolls to the current one. */
 export function LinkTabs({
   label,
   tabs,
@@ -21,7 +21,7 @@ export function LinkTabs({
   current: string;
 }) {
   const nav = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is why it scrolls
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls on every change of the tab
   useEffect(() => {
     const row = nav.current;
     const open = row?.querySelector<HTMLElement>("[aria-current]");

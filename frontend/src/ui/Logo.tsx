@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import { VISUALLY_HIDDEN } from "./visuallyHidden";
 
 /**
- * The mark: an isometric cube whose three faces meet in a lens, the top face lifted.
+ * The logo: an isometric cube whose three faces meet in a lens, the top face lifted.
  * Drawn on a 56×56 field so that it stays legible at 16 px, also in one colour.
  */
 export const MARK_PATHS = {
@@ -47,8 +47,8 @@ export function LogoMark({ size = 32, tone = "brand" }: { size?: number; tone?: 
 }
 
 /**
- * Mark and name. `tone="onDark"` for the hero, the footer and the viewer. With `home` it is read as the link to the home
- * page, by its visible name: a label beside it would have to repeat every word that is seen.
+ * Logo and name. `tone="onDark"` for the hero, the footer and the viewer. With `home` screen readers announce it as the link
+ * to the home page, by its visible name: a label would have to repeat every visible word.
  */
 export function Logo({
   size = 32,

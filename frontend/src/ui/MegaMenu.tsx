@@ -9,10 +9,10 @@ const linksOf = (panel: HTMLElement | null): HTMLElement[] =>
   Array.from(panel?.querySelectorAll<HTMLElement>("a[href], button") ?? []);
 
 /**
- * A menu that opens under its button. With a mouse it waits a moment before opening and closing, so
- * that crossing it does nothing; a click keeps it open until one beside it, even when the page moves away
+ * A menu that opens under its button. With a mouse it opens and closes after a short delay, so
+ * that crossing it does nothing; a click keeps it open until a click outside, even when the page moves
  * under the pointer. With a keyboard Enter, Space or ↓ open it, ↑ ↓ Home End move, Escape closes it and
- * gives the focus back to the button.
+ * returns the focus to the button.
  *
  * `wide` lets the panel span the whole header (its positioned ancestor); otherwise it hangs under the
  * button, aligned to `align`.
@@ -35,9 +35,9 @@ export function MegaMenu({
   onOpenChange?: (open: boolean) => void;
 }) {
   const [open, setOpen] = useState(false);
-  /** Opened by a press, not by a pointer that came by. */
+  /** Opened by a click or key, not by hovering. */
   const kept = useRef(false);
-  /** Opened by ↓: the focus goes to its first link, once that is there. */
+  /** Opened by ↓: the focus goes to the first link, once it is rendered. */
   const enters = useRef(false);
   const timer = useRef<number>(undefined);
   const root = useRef<HTMLDivElement>(null);
@@ -106,7 +106,7 @@ export function MegaMenu({
       onPointerLeave={(event) => event.pointerType === "mouse" && !kept.current && later(false)}
       onKeyDown={onKeyDown}
       onBlur={(event) => {
-        // Without a target the focus went nowhere: a click, which tells itself whether it was beside.
+        // Without a target the focus was lost to a click, which the pointer listener handles.
         if (event.relatedTarget === null || root.current?.contains(event.relatedTarget)) return;
         kept.current = false;
         later(false);
@@ -121,7 +121,7 @@ export function MegaMenu({
         aria-controls={id}
         aria-haspopup="true"
         aria-label={buttonLabel}
-        // What the pointer has opened on its way here is not closed by the click it came for.
+        // A click does not close a menu that was opened by hovering on the way to it.
         onClick={() => now(!(open && kept.current))}
         sx={{
           height: "100%",

@@ -9,21 +9,21 @@ export const GRADE_NAMES: Record<Grade, string> = {
   ...PAID_GRADE_NAMES,
 };
 
-/** What grades are compared and joined by, as the server ranks them. */
+/** Rank by which grades are compared, the same as on the server. */
 export const RANKS: Record<Grade, number> = { free: 0, basic: 1, advanced: 2, professional: 3 };
 
-/** The grade of this rank; the free edition where there is none. */
+/** The grade of this rank; the free edition for an unknown one. */
 export const gradeOfRank = (rank: number): Grade =>
   (Object.keys(RANKS) as Grade[]).find((grade) => RANKS[grade] === rank) ?? "free";
 
-/** What a profile says of its membership. */
+/** The membership in a profile. */
 export interface Membership {
   memberRank: number;
   memberGradeName: string | null;
   memberStatus: number | null;
 }
 
-/** The grade of a person: the free edition unless a grade is named and its status is active, after it has expired too. */
+/** A user's grade: the free edition unless a grade is named and its status is active, even after it has expired. */
 export function gradeOf(member: Membership | undefined): Grade {
   return member?.memberGradeName && member.memberStatus ? gradeOfRank(member.memberRank) : "free";
 }

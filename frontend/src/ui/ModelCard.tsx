@@ -6,8 +6,8 @@ import { Link } from "react-router";
 const LINE = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 
 /**
- * A model as a card: square picture, name, a line of note, a foot (price, size, date) and format chips. Under the
- * pointer it turns where there is a moving picture, which is asked for only then.
+ * A model as a card: square picture, name, a line of note, a footer (price, size, date) and format chips. Under the
+ * pointer it turns if there is a moving picture, which is loaded only then.
  */
 export function ModelCard({
   to,
@@ -25,7 +25,7 @@ export function ModelCard({
   picture?: string;
   /** Address of the moving picture. */
   turning?: string;
-  /** Seen at once: its picture does not wait. */
+  /** Above the fold: its picture is not lazy. */
   eager?: boolean;
   note?: string;
   formats?: readonly string[];

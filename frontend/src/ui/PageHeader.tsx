@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 
-/** Title row of a workbench page: what it is, one line about it, its main actions. */
+/** Title row of a workbench page: title, one line about it, its main actions. */
 export function PageHeader({
   title,
   note,

@@ -1,10 +1,10 @@
 import Box from "@mui/material/Box";
 import Pagination from "@mui/material/Pagination";
 
-/** Rows that a list has at most, over all its pages. */
+/** Maximum number of rows of a list, over all its pages. */
 const DEEPEST = 10_000;
 
-/** How many there are, and the way to the other pages. */
+/** The number of rows, and the pagination. */
 export function Pager({
   total,
   page,
@@ -16,9 +16,9 @@ export function Pager({
   pageSize?: number;
   onPage: (page: number) => void;
 }) {
-  // The server shows no more of a list, whatever it counts.
+  // The server returns no more rows of a list, whatever the total.
   const pages = Math.min(Math.ceil(total / pageSize), Math.floor(DEEPEST / pageSize));
-  // The list itself says that it is empty.
+  // The list itself shows that it is empty.
   if (total === 0) return null;
   return (
     <Box

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 
-/** A card of the workbench with a title row; `more` leads to the whole of it. */
+/** A card of the workbench with a title row; `more` links to the full page. */
 export function Panel({
   title,
   more,

@@ -3,11 +3,11 @@ import Box from "@mui/material/Box";
 /** Cents as yuan with two decimals and thousands separators: 1234567 → "12,345.67". */
 export function formatCents(cents: number): string {
   if (!Number.isFinite(cents)) return "—";
-  // Not by Intl: on a phone its first formatter takes as long as the rest of a price table.
+  // Not by Intl: on a phone its first formatter takes as long as rendering the rest of a price table.
   return (cents / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ",");
 }
 
-/** Whole yuan lose their decimals where `trim` is set (price columns). */
+/** With `trim`, whole yuan have no decimals (price columns). */
 export function Price({
   cents,
   size = 20,

@@ -6,7 +6,7 @@ const QrImage = whenNear(
   0,
 );
 
-/** A QR code of `value` with words beneath it; always dark on white so that phones read it. */
+/** A QR code of `value` with a caption; always dark on white so that phones can read it. */
 export function QrCode({ value, label, size = 128 }: { value: string; label: string; size?: number }) {
   return (
     <Box component="figure" sx={{ m: 0, display: "inline-block", textAlign: "center" }}>

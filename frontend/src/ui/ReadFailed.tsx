@@ -1,13 +1,13 @@
 import Button from "@mui/material/Button";
 import { EmptyState } from "./EmptyState";
 
-/** Something that could not be read, and the way to read it again. */
+/** The error of a failed load, with a retry button. */
 export function ReadFailed({
   what,
   dense = false,
   onRetry,
 }: {
-  /** What it is, as the sentence begins. */
+  /** Name of the content, as the start of the sentence. */
   what: string;
   dense?: boolean;
   onRetry: () => void;

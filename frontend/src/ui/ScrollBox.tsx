@@ -1,7 +1,7 @@
 import Box, { type BoxProps } from "@mui/material/Box";
 import { useEffect, useRef, useState } from "react";
 
-/** Scrolls sideways what is too wide for it. Only then it takes the focus, so that the arrow keys can scroll it. */
+/** Scrolls wide content horizontally. Focusable only if it overflows, so that the arrow keys can scroll it. */
 export function ScrollBox({ label, children, ...box }: BoxProps & { label: string }) {
   const ref = useRef<HTMLDivElement>(null);
   const [wide, setWide] = useState(false);

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 
-/** A square render, whole in a place that is wider: its own edges are drawn out to those of the place, without a seam. */
+/** A whole square render in a wider box: its edge pixels are stretched to the sides, without a seam. */
 export function SeamlessPicture({
   src,
   alt,
@@ -9,7 +9,7 @@ export function SeamlessPicture({
 }: {
   src: string;
   alt: string;
-  /** Seen at once: it does not wait, and comes before others. */
+  /** Above the fold: loaded at once, before other pictures. */
   eager?: boolean;
   onError?: () => void;
 }) {

@@ -1,6 +1,6 @@
 import Button from "@mui/material/Button";
 
-/** The button at the end of a code's field: sends one, then counts down until the next may be sent. */
+/** The button at the end of a code field: sends a code, then counts down until the next may be sent. */
 export function SendCodeButton({
   seconds,
   busy,

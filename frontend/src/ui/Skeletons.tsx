@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import { VISUALLY_HIDDEN } from "./visuallyHidden";
 
-/** Placeholders of the same size as what replaces them, so that nothing jumps. */
+/** Placeholders of the same size as the content that replaces them, so that nothing jumps. */
 export function TableSkeleton({ rows = 5, columns = 4 }: { rows?: number; columns?: number }) {
   const rowKeys = Array.from({ length: rows }, (_, row) => `r${row}`);
   const columnKeys = Array.from({ length: columns }, (_, column) => `c${column}`);
@@ -64,7 +64,7 @@ export function LinesSkeleton({ lines = 3 }: { lines?: number }) {
   );
 }
 
-/** A page whose model is on its way: its heading is there to be read, its stage to be seen. */
+/** A page whose model is loading: with its heading and an empty stage. */
 export function StageSkeleton({ label }: { label: string }) {
   return (
     <Box aria-busy="true">

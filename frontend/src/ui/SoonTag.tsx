@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { isOpenPath } from "@/app/paths";
 
-/** Stands behind a link to a page that has not been built yet, so that nobody opens it for nothing. */
+/** Marks a link to a page that has not been built yet. */
 export function SoonTag({ to }: { to: string }) {
   if (isOpenPath(to)) return null;
   return (
@@ -13,7 +13,7 @@ export function SoonTag({ to }: { to: string }) {
         fontSize: 11,
         lineHeight: "16px",
         borderRadius: "4px",
-        // of the text around it: it stands on light ground and on the hero
+        // the text colour: used on light backgrounds and on the hero
         color: "inherit",
         border: "1px solid",
         borderColor: "color-mix(in srgb, currentColor 24%, transparent)",

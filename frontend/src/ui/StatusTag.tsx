@@ -19,7 +19,7 @@ function toneColour(theme: Theme, tone: StatusTone): string {
   }
 }
 
-/** A state in words with a coloured dot; colour never carries the meaning alone. */
+/** A state as text with a coloured dot; colour never carries the meaning alone. */
 export function StatusTag({ tone = "neutral", children }: { tone?: StatusTone; children: string }) {
   return (
     <Box

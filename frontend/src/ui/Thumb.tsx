@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { useState } from "react";
 
-/** Picture of a model, or the drawn cube while there is none: also where it has an address and is still being drawn. */
+/** Picture of a model; the drawn cube if there is none, or while it is still being rendered. */
 export function Thumb({ src, size = 48 }: { src: string | null | undefined; size?: number }) {
   const [failed, setFailed] = useState<string>();
   return (

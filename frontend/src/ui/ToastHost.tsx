@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { floatShadow } from "@/theme";
 import { setToastHost, TOAST_MS } from "./toast";
 
-/** A quiet card with a coloured edge instead of a slab of colour. */
+/** A quiet card with a coloured edge instead of a coloured background. */
 const ToastCard = styled(MaterialDesignContent)(({ theme: { tokens, palette } }) => {
   const edge = (colour: string) => ({
     "&::before": { background: colour },

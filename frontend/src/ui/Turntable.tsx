@@ -2,14 +2,14 @@ import Box from "@mui/material/Box";
 import Popper from "@mui/material/Popper";
 import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
-/** Milliseconds: a pointer that only passes by asks for nothing, a finger has to rest. */
+/** Milliseconds: a passing pointer loads nothing, a finger has to rest. */
 const HOVER = 180;
 const PRESS = 450;
 const SIZE = 200;
 
 /**
- * Shows the model turning beside `children` while the pointer or the focus is on them, or a finger rests there. The
- * picture is asked for only then; who wants no motion is shown none.
+ * Shows the model turning over `children` while they are hovered or focused, or a finger rests there. The
+ * picture is loaded only then; with reduced motion none is shown.
  */
 export function Turntable({ src, children }: { src: string | null | undefined; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);

@@ -2,14 +2,14 @@ import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 
-/** The column of the mall and of the works. */
+/** The page width of the mall and of the works. */
 export function Wide({ children }: { children: ReactNode }) {
   return (
     <Box sx={{ maxWidth: 1280, mx: "auto", px: { xs: 2, md: 2.5 }, py: { xs: 2.5, md: 4 } }}>{children}</Box>
   );
 }
 
-/** Part of a page: its heading, the way to more of it. */
+/** Section of a page: its heading, and a link to more. */
 export function Part({
   title,
   note,

@@ -4,7 +4,7 @@ export function formatBytes(bytes: number): string {
   const units = ["B", "KB", "MB", "GB", "TB"];
   let value = bytes;
   let unit = 0;
-  // a fourth digit before the point would say no more than the next unit does
+  // at most three digits before the point, else the next unit
   while (value >= (unit === 0 ? 1024 : 999.5) && unit < units.length - 1) {
     value /= 1024;
     unit += 1;

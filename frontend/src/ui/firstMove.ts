@@ -1,4 +1,4 @@
-/** What a person does first, by hand, keyboard or assistive technology; printing needs the whole page too. */
+/** First interactions by pointer, keyboard or assistive technology; printing needs the whole page too. */
 const MOVES = [
   "pointermove",
   "pointerdown",
@@ -9,7 +9,7 @@ const MOVES = [
   "beforeprint",
 ] as const;
 
-/** Calls `start` once, at the visitor's first move: a page nobody has touched loads no more than it shows. */
+/** Calls `start` once, at the visitor's first interaction: an untouched page loads only what it shows. */
 export function onFirstMove(start: () => void): () => void {
   const once = () => {
     stop();

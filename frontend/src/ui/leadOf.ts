@@ -2,8 +2,8 @@ import { Link } from "react-router";
 import { safeHref } from "./safeHref";
 
 /**
- * What makes a link of an address that came from the server: a page of the site, or another site in a tab of its own;
- * undefined where it leads nowhere.
+ * Link properties for an address from the server: a page of the site, or another site in a new tab;
+ * undefined if it is not a valid target.
  */
 export function leadOf(address: string | null | undefined) {
   if (address && /^\/(?![/\\])/.test(address)) return { component: Link, to: address };

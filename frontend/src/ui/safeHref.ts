@@ -13,7 +13,7 @@ export function safeHref(address: string | null | undefined): string | undefined
   }
 }
 
-/** The link that dials a number, as it stands on the page, with its spaces and dashes. */
+/** The `tel:` link of a displayed number, without its spaces and dashes. */
 export function telHref(number: string): string {
   return `tel:${number.replace(/[^\d+]/g, "")}`;
 }

@@ -1,4 +1,4 @@
-/** Lets the browser fetch a signed address as a file. */
+/** Lets the browser download a signed address as a file. */
 export function startDownload(url: string): void {
   const link = document.createElement("a");
   link.href = url;

@@ -1,4 +1,4 @@
-/** How long every toast stays, in milliseconds. */
+/** How long a toast is shown, in milliseconds. */
 export const TOAST_MS = 2000;
 
 export type ToastKind = "success" | "error" | "warning";
@@ -14,7 +14,7 @@ let show: Show | undefined;
 let wake: (() => void) | undefined;
 let waiting: Toast[] = [];
 
-/** The page's toast host takes over; `undefined` when it goes. What waited for it is shown now. */
+/** Sets the page's toast host, `undefined` when it unmounts. Pending toasts are shown now. */
 export function setToastHost(host: Show | undefined): void {
   show = host;
   if (!host) return;
@@ -22,7 +22,7 @@ export function setToastHost(host: Show | undefined): void {
   waiting = [];
 }
 
-/** Called when the first toast is raised: the host is loaded no earlier. */
+/** Sets the callback for the first toast, which loads the host. */
 export function onFirstToast(callback: (() => void) | undefined): void {
   wake = callback;
   if (callback && waiting.length > 0) callback();
@@ -34,12 +34,12 @@ function raise(kind: ToastKind, text: string): void {
     show({ kind, text });
     return;
   }
-  // A page without a host (it failed to load) must not pile them up.
+  // Without a host (it failed to load) pending toasts must not pile up.
   waiting = [...waiting.slice(-2), { kind, text }];
   wake?.();
 }
 
-/** Short notices at the top of the page; usable from anywhere, also outside React. */
+/** Short notices at the top of the page; usable anywhere, also outside React. */
 export const toast = {
   success: (text: string) => raise("success", text),
   error: (text: string) => raise("error", text),

@@ -3,13 +3,13 @@ import { useCallback, useEffect, useState } from "react";
 export interface SecondsLeft {
   /** 0 when it is over. */
   seconds: number;
-  /** Whether it still runs by the clock, which the state may lag behind. */
+  /** Whether it still runs by the clock, since the state may lag behind. */
   running: () => boolean;
   start: (seconds: number) => void;
   stop: () => void;
 }
 
-/** Seconds until something may be done again, by the clock: timers of a tab in the background are slowed down. */
+/** Seconds until an action is allowed again, by the clock: timers of a background tab are throttled. */
 export function useCountdown(): SecondsLeft {
   const [endsAt, setEndsAt] = useState(0);
   const [seconds, setSeconds] = useState(0);

@@ -2,8 +2,8 @@ import { useCallback } from "react";
 import { useSearchParams } from "react-router";
 
 /**
- * The address' query, and how to change fields of it without a new entry in the history; an empty value
- * takes its field out.
+ * The address' query, and a function to change its fields without a new history entry; an empty value
+ * removes its field.
  */
 export function useQueryFields(): [URLSearchParams, (change: Record<string, string | undefined>) => void] {
   const [query, setQuery] = useSearchParams();

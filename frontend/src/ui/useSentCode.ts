@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useCountdown } from "./useCountdown";
 
 export interface SentCode {
-  /** The key of the code that was sent last; empty before. */
+  /** The key of the last code; empty before. */
   key: string;
   /** Seconds until another one may be sent. */
   seconds: number;
@@ -10,7 +10,7 @@ export interface SentCode {
   send: () => Promise<void>;
 }
 
-/** A code that `request` has sent to somebody, by SMS or mail: it resolves with the code's key, or without when none was sent. */
+/** Sends a code by SMS or mail. `request` resolves with the code's key, or undefined if none was sent. */
 export function useSentCode(request: () => Promise<string | undefined>, resendSeconds: number): SentCode {
   const { seconds, running, start } = useCountdown();
   const [key, setKey] = useState("");

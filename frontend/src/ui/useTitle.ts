@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** The document's title by what the page shows, instead of the route's; nothing known yet: the route's stays. */
+/** Sets the document's title to that of the content; while undefined the route's stays. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
     if (!title) return;
@@ -14,7 +14,7 @@ export function useTitle(title: string | undefined): void {
   }, [title]);
 }
 
-/** The address that stands for the page, whatever else its query carries. */
+/** The canonical address of the page, without the rest of its query. */
 export function useCanonical(path: string | undefined): void {
   useEffect(() => {
     if (!path) return;
@@ -26,7 +26,7 @@ export function useCanonical(path: string | undefined): void {
   }, [path]);
 }
 
-/** What the page is about, in the head: whoever shares or saves it takes the words from there. */
+/** The page's description in the head, for search engines and shared links. */
 export function useDescription(text: string | undefined): void {
   useEffect(() => {
     const meta = document.head.querySelector<HTMLMetaElement>('meta[name="description"]');

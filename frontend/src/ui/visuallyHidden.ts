@@ -1,7 +1,7 @@
-/** Not to be seen, yet read aloud. */
+/** Invisible, but read by screen readers. */
 export const VISUALLY_HIDDEN = {
   position: "absolute",
-  // Not the number 1, which the style system reads as 100 %.
+  // Not the number 1, which the style system interprets as 100 %.
   width: "1px",
   height: "1px",
   overflow: "hidden",

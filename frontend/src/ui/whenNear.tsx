@@ -2,17 +2,17 @@ import Box from "@mui/material/Box";
 import { type ComponentType, startTransition, useEffect, useRef, useState } from "react";
 import { onFirstMove } from "./firstMove";
 
-/** After this long on a page that nobody touches, in milliseconds, an `eager` part is asked for anyway. */
+/** Without user interaction an `eager` part is loaded after this time, in milliseconds. */
 const QUIET_MS = 2000;
-/** How far below the window a part may be when its script is asked for. */
+/** How far below the window a part may be when its script is loaded. */
 const MARGIN = "100px";
 
 /**
- * A part of a page whose script is loaded when it comes near the window or at the visitor's first move
- * (the page may be searched in, or printed); until then a box of about its height (pixels) holds its
- * place. Where the browser cannot tell, it is loaded at once.
+ * A part of a page whose script is loaded when it comes near the window or at the visitor's first interaction
+ * (the page may be searched in, or printed); until then a box of about its height (pixels) reserves its
+ * space. If the browser cannot detect it, it is loaded at once.
  *
- * An `eager` part, whose place would be seen to be empty, does not wait for a move longer than 2 s; its
+ * An `eager` part, whose empty space would be noticed, waits for an interaction at most 2 s; its
  * script counts in the budget of the page.
  */
 export function whenNear<P extends object>(
@@ -22,7 +22,7 @@ export function whenNear<P extends object>(
 ): ComponentType<P> {
   let loaded: ComponentType<P> | undefined;
 
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, at module level
+  // biome-ignore lint/correctness/noComponentHookFactories: created once per part, at module level
   return function WhenNear(props: P) {
     const place = useRef<HTMLDivElement>(null);
     const [Part, setPart] = useState(() => loaded);
@@ -37,7 +37,7 @@ export function whenNear<P extends object>(
             loaded = component;
             if (alive) startTransition(() => setPart(() => component));
           },
-          // The place stays empty; the rest of the page works, and the next visit tries again.
+          // The space stays empty; the rest of the page works, and the next visit retries.
           () => undefined,
         );
       };

@@ -1,4 +1,4 @@
-/** The document xlscene/1: how a work is shown first. The service has its schema, and takes nothing else. */
+/** The document xlscene/1: the initial presentation of a work. The service has its schema, and accepts nothing else. */
 import { z } from "zod";
 import { withoutEval } from "@/lib/zod";
 import type { StageView } from "./engine/stage";
@@ -53,7 +53,7 @@ const PRESETS: Readonly<Record<EnvironmentName, NonNullable<Staging["preset"]>>>
   neutral: "soft",
 };
 
-/** A document of another kind, or none: the viewer's own way. */
+/** For any other or missing document: the viewer's defaults. */
 export function readScene(text: string): Scene {
   if (!text) return EMPTY;
   try {
@@ -80,7 +80,7 @@ export function stagingOf({ camera, environment, background, clip }: Scene): Sta
   });
 }
 
-/** A look that is told as two points; undefined where one of them is none. */
+/** A view from two points; undefined if one is invalid. */
 export function viewOf(position: readonly number[], target: readonly number[]): StageView | undefined {
   const eye = triple.safeParse(position);
   const at = triple.safeParse(target);

@@ -1,4 +1,4 @@
-//! What the console's listener answers.
+//! Handlers of the console's listener.
 
 use std::time::Duration;
 
@@ -22,9 +22,9 @@ use crate::stages::{body, call, envelope, token};
 use crate::state::Gateway;
 
 const PAGE: &str = "/console.html";
-/// Where the frontend's build puts what the page loads.
+/// Where the frontend's build puts the files of the page.
 const FOLDER: &str = "/console/";
-/// Named in the principal in the place of a client of the site.
+/// Client id in the principal, in place of that of the site.
 const CLIENT: &str = "console";
 
 /// The console's page and its files.
@@ -61,7 +61,7 @@ pub async fn files(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse
     response
 }
 
-/// The stages of a call, as [`crate::pipeline`] has them for the site; returns `resp_code` and the envelope.
+/// The stages of a console call, like those of [`crate::pipeline`] for the site; returns `resp_code` and the envelope.
 pub(crate) async fn serve<'t>(
     gateway: &'t Gateway,
     request: &HttpRequest,
@@ -81,7 +81,7 @@ pub(crate) async fn serve<'t>(
     }
     let large = open.call.body_limit > gateway.config.body_limit;
     if large {
-        // Nobody fills the memory with large bodies before he has said who he is.
+        // Authenticates first, so that an anonymous caller cannot fill the memory with large bodies.
         let session = caller(gateway, request, route.access, origin).await?;
         permitted(open.call, session.as_ref(), gateway.now_ms())?;
     }
@@ -157,7 +157,7 @@ fn has_reason(body: &[u8]) -> bool {
     reason.is_some_and(|reason| !reason.trim().is_empty())
 }
 
-/// Whether a browser, if it is one, says that the console's own page calls.
+/// Whether the call comes from the console's own page, as far as the browser's headers show.
 fn is_same_origin(request: &HttpRequest) -> bool {
     let text = |name: &str| request.headers().get(name).map(|value| value.to_str());
     if let Some(site) = text("sec-fetch-site")

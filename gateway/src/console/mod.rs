@@ -1,9 +1,9 @@
-//! The operators' console: a listener of its own that serves its page, what the page needs, and `/api-console`. Nothing of it is
-//! found on the site's listener, and nothing of the site here.
+//! The operators' console: a separate listener that serves its page, the page's files, and `/api-console`. The site's listener
+//! serves none of it, and this one nothing of the site.
 //!
-//! Its calls are JSON by POST with the operator's token in the header Authorization. They need no signature: no cookie and
-//! nothing else that a browser sends by itself counts, JSON and the header cannot be sent by a page of another origin without
-//! being asked first, and the answer to that question is always no.
+//! Its calls are JSON by POST with the operator's token in the header Authorization. They need no signature: no cookie or other
+//! credential that a browser sends by itself counts, and a page of another origin cannot send JSON or the header without a
+//! preflight, which is always refused.
 
 pub(crate) mod calls;
 
@@ -14,8 +14,8 @@ use crate::config::ConsoleConfig;
 use crate::routes::RouteTable;
 use crate::stages::request_id::Origin;
 
-/// Styles are inserted by the component library at run time; pictures that only a reviewer may see come inside answers, those of
-/// listings from the object store by signed addresses.
+/// Styles are inserted by the component library at run time; pictures that only a reviewer may see are sent inside answers, those
+/// of listings come from the object store by signed addresses.
 fn policy(store: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; \
@@ -24,17 +24,17 @@ fn policy(store: &str) -> String {
     )
 }
 
-/// What the console's listener needs beside the gateway.
+/// State of the console's listener.
 pub struct Console {
     routes: RouteTable,
-    /// `None`: whoever reaches the listener.
+    /// `None`: all networks.
     networks: Option<Networks>,
     /// Content-Security-Policy of its pages.
     policy: HeaderValue,
 }
 
 impl Console {
-    /// `store`: origin of the object store as browsers see it. Errors: what is no network in the configuration.
+    /// `store`: origin of the object store as seen by browsers. Errors: an invalid network in the configuration.
     pub fn open(config: &ConsoleConfig, store: &str) -> anyhow::Result<Self> {
         let networks = Networks::read(&config.networks)?;
         Ok(Self {
@@ -52,7 +52,7 @@ impl Console {
 
 /// Whether a path of the frontend's folder belongs to the console.
 pub fn is_own(path: &str) -> bool {
-    // As the file system will see it.
+    // As the file system reads it.
     let decoded = percent_encoding::percent_decode_str(path).decode_utf8_lossy();
     let mut parts = decoded.split('/').filter(|part| !part.is_empty());
     parts

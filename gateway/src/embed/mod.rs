@@ -1,5 +1,5 @@
-//! Shared works for other sites: a listener and origin of its own, which serves the page of a share, the script that pages on
-//! other sites use, and nothing else. No cookie is read or written here, and no call of a user exists.
+//! Shared works for other sites: a separate listener and origin that serves the page of a share, the script for pages on other
+//! sites, and nothing else. It reads and sets no cookies, and serves no user calls.
 
 mod page;
 mod policy;
@@ -7,9 +7,9 @@ pub(crate) mod share;
 
 use crate::config::EmbedConfig;
 
-/// What the listener needs beside the gateway.
+/// Settings of the listener.
 pub struct Embed {
-    /// Its address as browsers know it; empty: there is none.
+    /// Its public address; empty: no listener.
     pub address: String,
     /// Origins of the site's own pages.
     site: Vec<String>,
@@ -17,7 +17,7 @@ pub struct Embed {
     store: String,
 }
 
-/// The listener's address as browsers know it; empty: there is none.
+/// The listener's public address; empty: no listener.
 pub fn address_of(config: &EmbedConfig) -> String {
     match config.public_address.trim_end_matches('/') {
         "" if config.listen.is_empty() => String::new(),

@@ -1,4 +1,4 @@
-//! The pages: a share that is open, one that wants its password, and one plain page for all that is not to be seen.
+//! The pages: an open share, the password form, and one plain page for all refusals.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -18,7 +18,7 @@ input,button{font:inherit;min-height:44px;border-radius:8px;box-sizing:border-bo
 input{background:#1b2130;color:inherit;border:1px solid #6b7890;min-width:0;width:220px}\
 button{background:#5b8cff;color:#0b1020;border:0;font-weight:600}:focus-visible{outline:2px solid #9db8ff;outline-offset:2px}";
 
-/// What a page says that shows nothing.
+/// Text of a page without content.
 pub struct Told {
     status: StatusCode,
     title: &'static str,
@@ -60,7 +60,7 @@ fn html(status: StatusCode, policy: String, body: String) -> HttpResponse {
         .insert_header((header::CONTENT_TYPE, "text/html; charset=utf-8"))
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::CONTENT_SECURITY_POLICY, policy))
-        // Only to itself: where the page was opened from is nobody else's business.
+        // To the same origin only: other hosts need not know the page's address.
         .insert_header((header::REFERRER_POLICY, "same-origin"))
         .insert_header((HeaderName::from_static("x-robots-tag"), "noindex"))
         .insert_header((
@@ -80,13 +80,13 @@ fn still(status: StatusCode, ancestors: &str, title: &str, inner: &str) -> HttpR
     html(status, policy::still(&nonce, ancestors), body)
 }
 
-/// Nothing but a sentence.
+/// A page with nothing but a sentence.
 pub fn told(told: &Told) -> HttpResponse {
     let hint = format!("<p>{}</p>", told.hint);
     still(told.status, "*", told.title, &hint)
 }
 
-/// Asks for the password; says nothing of what lies behind.
+/// Asks for the password; reveals nothing about the work.
 pub fn password(asked: &OpenShareRequest, outcome: &str, ancestors: &str) -> HttpResponse {
     let (status, hint) = match outcome {
         "wrong" => (StatusCode::FORBIDDEN, "密码不正确，请重新输入"),
@@ -107,7 +107,7 @@ pub fn password(asked: &OpenShareRequest, outcome: &str, ancestors: &str) -> Htt
     still(status, ancestors, "请输入访问密码", &inner)
 }
 
-/// What looks like a host, else nothing.
+/// The text if it looks like a host, else empty.
 pub fn plain_host(text: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-.:[]".contains(&b);
     match text.len() <= LONGEST_HOST && text.bytes().all(plain) {
@@ -140,7 +140,7 @@ pub fn opened(
         "anywhere": reply.anywhere,
         "site": embed.site,
     });
-    // Safe inside of a script element.
+    // Safe inside a script element.
     let manifest = manifest.to_string().replace('<', "\\u003c");
     let poster = match reply.poster_url.as_str() {
         "" => String::new(),
@@ -167,7 +167,7 @@ pub fn opened(
     html(StatusCode::OK, policy, filled(template, &parts))
 }
 
-/// The template with its places filled, each from the template itself: what is put in is not looked through.
+/// Fills the template's placeholders in one pass: inserted text is not searched for placeholders.
 fn filled(template: &str, parts: &[(&str, &str)]) -> String {
     let mut page = String::with_capacity(template.len() + 4096);
     let mut rest = template;

@@ -1,15 +1,15 @@
-//! What browsers let the page of a share do, and who may frame it.
+//! Content-Security-Policy of the pages of shares, and who may frame them.
 
 use proto::works::v1::OpenShareReply;
 
-/// Whoever is allowed to frame it, for the directive; the site's own pages always are.
+/// Value of frame-ancestors: the hosts that may frame the share, and the site's own pages, which always may.
 pub fn ancestors(reply: &OpenShareReply, site: &[String]) -> String {
     if reply.anywhere {
         return "*".to_owned();
     }
     let mut named: Vec<String> = Vec::new();
     for host in reply.domains.iter().filter(|host| is_plain(host)) {
-        // A page without TLS that frames one with it is named by its scheme alone.
+        // Without a scheme, an http page that frames this page over https would not match.
         named.push(format!("http://{host}"));
         named.push(format!("https://{host}"));
     }
@@ -20,13 +20,13 @@ pub fn ancestors(reply: &OpenShareReply, site: &[String]) -> String {
     }
 }
 
-/// No sign that would end the directive or the header.
+/// Contains no character that would end the directive or the header.
 fn is_plain(host: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-.:*".contains(&b);
     !host.is_empty() && host.bytes().all(plain)
 }
 
-/// Of the page that draws the model: decoders are WebAssembly in workers, which take scripts and textures out of blobs.
+/// For the page that draws the model: decoders are WebAssembly in workers, which load scripts and textures from blobs.
 pub fn page(store: &str, nonce: &str, ancestors: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:; \
@@ -36,7 +36,7 @@ pub fn page(store: &str, nonce: &str, ancestors: &str) -> String {
     )
 }
 
-/// Of pages without a script.
+/// For pages without a script.
 pub fn still(nonce: &str, ancestors: &str) -> String {
     format!(
         "default-src 'none'; style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'self'; \

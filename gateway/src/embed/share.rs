@@ -1,4 +1,4 @@
-//! What the listener answers: the page of a share, and its files.
+//! Handlers of the listener: the page of a share, and its files.
 
 use std::time::Duration;
 
@@ -23,9 +23,9 @@ use crate::upstream::{Outgoing, metadata};
 const SERVICE: &str = "works";
 const OPEN: &str = "/xuanlan.works.v1.ShareInternal/OpenShare";
 const LOOKED: &str = "/xuanlan.works.v1.ShareInternal/ShareLooked";
-/// Where the frontend's build puts what the page loads, and the script of other sites at its fixed address.
+/// Where the frontend's build puts the files of the page and, at a fixed address, the script for other sites.
 const FOLDER: &str = "/embed/";
-/// The page of a share before it is filled in.
+/// The template of a share's page.
 const TEMPLATE: &str = "/embed/page.html";
 /// The script that pages of other sites use.
 const SCRIPT: &str = "/embed/v1.js";
@@ -37,10 +37,10 @@ pub struct Asked {
     preview: String,
 }
 
-/// Who asks, from where.
+/// How the page was requested.
 struct Visit {
     framed: bool,
-    /// Of the page that frames or leads to it, empty where it is not known.
+    /// Host of the framing or referring page; empty if unknown.
     host: String,
     own_site: bool,
 }
@@ -57,14 +57,15 @@ fn host_of(origin: &str) -> &str {
 }
 
 impl Visit {
-    /// What a browser says of a page that it opens. What does not say that it is a page of its own counts as a frame.
+    /// Read from the browser's headers. With Sec-Fetch-Dest, all but `document` is a frame; without it, a referrer on another site
+    /// is.
     fn of(request: &HttpRequest, embed: &Embed) -> Self {
         let from = text_header(request, "referer")
             .and_then(origin_of)
             .unwrap_or_default();
         let own = text_header(request, "host").unwrap_or_default();
         if !own.is_empty() && host_of(&from).eq_ignore_ascii_case(own) {
-            // The page of the share itself, with its password: whatever frames it was looked at before, and is by the browser now.
+            // The share's own page sends the password: its framing page was checked at first, and is checked by the browser now.
             return Self {
                 framed: false,
                 host: String::new(),
@@ -92,7 +93,7 @@ pub async fn open(
     asked: Query<Asked>,
 ) -> HttpResponse {
     if text_header(&request, "sec-purpose").is_some_and(|purpose| purpose.contains("prefetch")) {
-        // Nobody has looked yet.
+        // A prefetch is not a view.
         return plain(StatusCode::SERVICE_UNAVAILABLE, "打开后再读取");
     }
     let visit = Visit::of(&request, &gateway.embed);
@@ -119,13 +120,13 @@ pub async fn enter(
     for (name, value) in form_urlencoded::parse(&body) {
         match &*name {
             "password" => password = value.into_owned(),
-            // Where the first page was opened from.
+            // Host from which the first page was opened.
             "from" => from = value.into_owned(),
             _ => {}
         }
     }
     let mut visit = Visit::of(&request, &gateway.embed);
-    // Who frames it says so by itself, or not at all: a form is written by anybody.
+    // A framing host is taken from the headers only, because any client can forge the form.
     if !visit.framed && visit.host.is_empty() {
         visit.host = page::plain_host(&from);
     }
@@ -140,7 +141,7 @@ pub async fn enter(
     .await
 }
 
-/// How long somebody looked, as the page tells when it is left.
+/// Records how long a share was viewed, as reported by the page when it is left.
 pub async fn looked(
     request: HttpRequest,
     gateway: Data<Gateway>,
@@ -160,7 +161,7 @@ pub async fn looked(
         }
     }
     if admitted(&gateway, &origin, Rate::Normal).await {
-        // A beacon is told nothing.
+        // Best effort: the response to a beacon is ignored.
         let _: Option<Empty> = ask(&gateway, &origin, LOOKED, &told).await;
     }
     HttpResponse::NoContent()
@@ -186,7 +187,7 @@ async fn answer(
     preview: String,
 ) -> HttpResponse {
     let origin = origin(request, &gateway.trusted);
-    // A password is hashed slowly, for all shares by the same few.
+    // Hashing a password is slow, and all shares use the same few workers for it.
     let rate = match password.is_empty() {
         true => Rate::Normal,
         false => Rate::Heavy,
@@ -256,7 +257,7 @@ async fn ask<R: Message + Default>(
     }
 }
 
-/// Scripts of the page, and the one of other sites.
+/// Scripts of the page, and the script for other sites.
 pub async fn files(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse {
     let none = || plain(StatusCode::NOT_FOUND, "没有这个文件");
     if request.method() != Method::GET && request.method() != Method::HEAD {

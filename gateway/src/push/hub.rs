@@ -209,7 +209,7 @@ pub async fn run(
                 hub.send(&login_id, push);
             }
             Err(RecvError::Lagged(lost)) => {
-                // A revocation may have been among them, or that something was taken back.
+                // They may have included a revocation or a withdrawal of content.
                 tracing::warn!(lost, "pushes lost");
                 sessions.forget_all();
                 heads.forget_all();

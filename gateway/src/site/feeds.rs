@@ -1,4 +1,4 @@
-//! `/sitemap.xml`, `/robots.txt` and `/atom.xml`: what search engines and readers of feeds ask for.
+//! `/sitemap.xml`, `/robots.txt` and `/atom.xml`, for search engines and feed readers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,13 +14,13 @@ use super::shell::escaped;
 use super::{files, packing};
 use crate::state::Gateway;
 
-/// Entries of the feed.
+/// Number of entries in the feed.
 const ENTRIES: i32 = 50;
-/// A sitemap may have this many addresses.
+/// Maximum number of addresses in a sitemap.
 const MOST: usize = 50_000;
 const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-/// Every page that may be found, with the time of its last change where it is known.
+/// All pages that search engines may list, with the time of their last change if known.
 pub async fn sitemap(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse {
     let Some(origin) = files::origin(&request, &gateway) else {
         return HttpResponse::BadRequest().finish();
@@ -92,7 +92,7 @@ pub async fn atom(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse 
     send(&request, "application/atom+xml; charset=utf-8", text)
 }
 
-/// An empty list would take every page out of a search engine.
+/// Not an empty list, which would remove all pages from search engines.
 fn away() -> HttpResponse {
     HttpResponse::ServiceUnavailable()
         .insert_header((header::RETRY_AFTER, "60"))
@@ -112,7 +112,7 @@ fn changed(page: &PublishedPage) -> i64 {
     page.updated_at.max(page.published_at)
 }
 
-/// As of RFC 3339.
+/// In RFC 3339.
 fn moment(at_ms: i64) -> String {
     let at = OffsetDateTime::from_unix_timestamp(at_ms.div_euclid(1000)).ok();
     at.and_then(|at| at.format(&Rfc3339).ok())

@@ -17,7 +17,7 @@ use crate::state::Gateway;
 /// Smaller files are read at once, larger ones are streamed.
 const STREAM_FROM: u64 = 256 * 1024;
 
-/// Scheme and host that were asked; none where the host is no host.
+/// Scheme and host of the request; `None` if the Host header is not a valid host.
 pub(super) fn origin(request: &HttpRequest, gateway: &Gateway) -> Option<String> {
     let host = request.headers().get(header::HOST)?.to_str().ok()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
@@ -87,7 +87,7 @@ pub(crate) async fn send(
     body(response, &found).await
 }
 
-/// What browsers let a page do.
+/// Restricts what browsers let a page do.
 pub(super) fn protect_page(response: &mut HttpResponseBuilder, gateway: &Gateway) {
     response
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

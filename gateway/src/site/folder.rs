@@ -1,4 +1,4 @@
-//! A folder of files: nothing outside of it and no hidden file is found.
+//! A folder of files; hidden files and files outside it are not found.
 
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;

@@ -45,7 +45,7 @@ pub async fn frontend(request: HttpRequest, gateway: Data<Gateway>) -> HttpRespo
         response.headers_mut().insert(header::LINK, link);
     }
     if response.status() == StatusCode::OK {
-        // The page itself says that there is none, or none any more.
+        // The page itself reports that it does not exist, or no longer.
         *response.status_mut() = match (page.known, page.gone) {
             (_, true) => StatusCode::GONE,
             (true, false) => StatusCode::OK,
@@ -55,7 +55,7 @@ pub async fn frontend(request: HttpRequest, gateway: Data<Gateway>) -> HttpRespo
     response
 }
 
-/// The one address by which a page is to be known, whichever of its addresses was asked for, on the host that was asked.
+/// The canonical address of a page on the requested host, whichever of its addresses was requested.
 fn canonical(request: &HttpRequest, gateway: &Gateway, page: &Page) -> Option<HeaderValue> {
     let path = page.canonical.as_ref()?;
     let origin = origin(request, gateway)?;

@@ -1,5 +1,5 @@
-//! What content says of pages, kept for a minute, and dropped at once when something was published or taken back.
-//! Content may be away or slow: then pages are sent without.
+//! Page heads from content, cached for a minute, and dropped at once when something is published or withdrawn.
+//! If content is unavailable or slow, pages are sent without them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,16 +17,16 @@ use crate::upstream::{Outgoing, Upstreams, metadata};
 const SERVICE: &str = "content";
 const PAGE: &str = "/xuanlan.content.v1.ContentInternal/Page";
 const PUBLISHED: &str = "/xuanlan.content.v1.ContentInternal/Published";
-/// How long a page waits for it.
+/// How long a page waits for its head.
 const PAGE_WAIT: Duration = Duration::from_millis(150);
 const LIST_WAIT: Duration = Duration::from_secs(5);
 const LIFE: Duration = Duration::from_secs(60);
-/// Bytes of all that is kept.
+/// Size limit of the cache in bytes.
 const KEPT: u64 = 32 << 20;
-/// What an entry has beside its text.
+/// Size of an entry besides its text.
 const OVERHEAD: usize = 512;
 const LONGEST_PATH: usize = 256;
-/// Parameters that say which page it is.
+/// Query parameters that identify a page.
 const NAMING: [&str; 2] = ["id", "cid"];
 
 pub struct Heads {
@@ -34,7 +34,7 @@ pub struct Heads {
     principals: Principals,
     pages: Cache<String, Arc<PageReply>>,
     lists: Cache<(&'static str, i32), Arc<PublishedReply>>,
-    /// Counts what was dropped, so that an answer under way does not bring it back.
+    /// Counts the drops, so that a reply in flight does not restore a dropped entry.
     dropped: AtomicU64,
 }
 
@@ -57,15 +57,15 @@ impl Heads {
         }
     }
 
-    /// What content says of a page; `None`: nothing, or it is away.
+    /// The reply of content about a page; `None` for a preview, or if content is unavailable.
     pub async fn of(&self, path: &str, query: &str) -> Option<Arc<PageReply>> {
-        // Whoever previews a draft sees the page that asks for it by its ticket.
+        // A page that previews a draft fetches it itself with the ticket.
         let previews = query.split('&').any(|pair| pair.starts_with("preview="));
         if path.len() > LONGEST_PATH || previews {
             return None;
         }
         let query = naming(query);
-        // Case and a slash at the end say nothing.
+        // Case and a trailing slash are irrelevant.
         let key = format!("{}?{query}", path.trim_end_matches('/').to_lowercase());
         if let Some(known) = self.pages.get(&key) {
             return Some(known);
@@ -84,8 +84,8 @@ impl Heads {
         Some(reply)
     }
 
-    /// What is published of a kind (empty: of all), the newest first; an empty list where there is no such service.
-    /// `None`: it is away.
+    /// Published pages of a kind (empty: all), newest first; an empty list if there is no such service.
+    /// `None`: it is unavailable.
     pub async fn published(&self, kind: &'static str, limit: i32) -> Option<Arc<PublishedReply>> {
         if self.upstreams.get(SERVICE).is_none() {
             return Some(Arc::default());
@@ -108,7 +108,7 @@ impl Heads {
         Some(reply)
     }
 
-    /// Something was published or taken back, or that may have been missed.
+    /// Drops all entries: something was published or withdrawn, or such a push may have been missed.
     pub fn forget_all(&self) {
         self.dropped.fetch_add(1, Ordering::AcqRel);
         self.pages.invalidate_all();
@@ -143,7 +143,7 @@ impl Heads {
     }
 }
 
-/// What of a query says which page it is; what else it has would only fill the cache.
+/// The parameters of a query that identify a page; others would only fill the cache.
 fn naming(query: &str) -> String {
     let pairs = NAMING.iter().filter_map(|name| {
         let own = |pair: &&str| pair.split_once('=').is_some_and(|(key, _)| key == *name);

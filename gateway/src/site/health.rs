@@ -13,8 +13,8 @@ pub async fn alive() -> HttpResponse {
     HttpResponse::Ok().json(json!({ "status": "ok" }))
 }
 
-/// Ready while not draining and every service has an address. Cache, bus and a full disk are reported but do not
-/// count: with them away calls that read still work, and on a full disk people must reach the site to delete.
+/// Ready while not draining and every service has an address. Cache, bus and a full disk are reported but do not count: without
+/// cache and bus, calls that read still work, and on a full disk users must reach the site to delete files.
 pub async fn ready(gateway: Data<Gateway>) -> HttpResponse {
     let mut services = Map::new();
     let mut all = true;

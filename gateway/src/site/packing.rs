@@ -1,4 +1,4 @@
-//! Which encodings a client takes, and gzip for what is written at the moment of the request.
+//! Encodings that a client accepts, and gzip for responses made per request.
 
 use std::io::Write;
 
@@ -25,8 +25,8 @@ pub fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     })
 }
 
-/// The response with its body in gzip where that is worth it. A page of another site cannot learn a secret from the
-/// size: it cannot sign a call, and reads none of these responses.
+/// Compresses the body with gzip where worthwhile. The size leaks no secret to a page of another site: it cannot sign a call, and
+/// reads none of these responses.
 pub fn pack(request: &HttpRequest, mut response: HttpResponse) -> HttpResponse {
     response
         .headers_mut()

@@ -1,5 +1,4 @@
-//! The addresses the frontend has pages for, as its build lists them in `routes.json`. Without the list every address is
-//! a page.
+//! The addresses of the frontend's pages, as listed by its build in `routes.json`. Without the list every address is a page.
 
 use std::collections::HashMap;
 
@@ -8,41 +7,41 @@ use serde::Deserialize;
 use super::folder::Folder;
 
 const LIST: &str = "/routes.json";
-/// The shell with no title of a page.
+/// The shell without a page's title.
 pub(super) const SHELL: &str = "/index.html";
 
 #[derive(Deserialize)]
 struct List {
-    /// The shell for addresses that are no page.
+    /// The shell for addresses without a page.
     unlisted: String,
     pages: Vec<Row>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 struct Row {
-    /// As the router reads it: `:x` is a parameter, `:x?` an optional one.
+    /// In the router's syntax: `:x` is a parameter, `:x?` an optional one.
     path: String,
     /// The shell with the page's own title.
     html: String,
-    /// The path by which search engines are to know it; none: they do not list it.
+    /// The path for search engines; none: they do not list it.
     canonical: Option<String>,
-    /// Taken away for good.
+    /// Removed for good.
     #[serde(default)]
     gone: bool,
 }
 
-/// How an address is answered.
+/// How an address is served.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
     /// URL path of the HTML.
     pub html: String,
     /// Whether the product has this address.
     pub known: bool,
-    /// Whether it was taken away for good.
+    /// Whether it was removed for good.
     pub gone: bool,
     /// Whether search engines may list it.
     pub listed: bool,
-    /// The path by which search engines are to know it.
+    /// The path for search engines.
     pub canonical: Option<String>,
 }
 
@@ -123,7 +122,7 @@ impl Known {
     }
 }
 
-/// The router takes no notice of case and of a slash at the end.
+/// The router ignores case and a trailing slash.
 fn normal(path: &str) -> String {
     path.trim_end_matches('/').to_lowercase()
 }

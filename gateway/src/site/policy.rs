@@ -35,7 +35,7 @@ pub fn origins(
     Ok(clean)
 }
 
-/// Origin of the object store as browsers see it; empty: it has none that a directive can name.
+/// Origin of the object store as seen by browsers; empty if a directive cannot name it.
 pub fn store(settings: &Settings) -> anyhow::Result<String> {
     Ok(plain_origin(&store_address(settings)?).unwrap_or_default())
 }
@@ -70,7 +70,7 @@ fn origin_of(address: &str) -> Option<String> {
     Some(format!("{scheme}://{host}"))
 }
 
-/// The header's value. `embed`: address of shared works, which are previewed in a frame; empty: there is none.
+/// The header's value. `embed`: address of shared works, which are previewed in a frame; empty: none.
 /// `sandbox`: its URL, empty if it is off; its cashier may be served without TLS.
 pub fn write(origins: &[String], embed: &str, sandbox: &str) -> String {
     let others = origins.join(" ");

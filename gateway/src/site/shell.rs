@@ -1,14 +1,14 @@
-//! Puts what content says of a page into the HTML of the frontend: the head, and the text where the script draws later.
+//! Inserts content's head and text of a page into the frontend's HTML; the script draws the page over the text later.
 
 use std::fmt::Write as _;
 
 use proto::content::v1::PageReply;
 
 const PRODUCT: &str = "玄览云";
-/// What stands for the origin in JSON-LD.
+/// Placeholder for the origin in JSON-LD.
 const SITE: &str = "%SITE%";
 const ROOT: &str = "<div id=\"root\">";
-/// How the text looks until the script draws the page.
+/// Style of the text until the script draws the page.
 const STYLE: &str = "<style>#root>main{max-width:760px;margin:96px auto 48px;padding:0 16px;\
 color:#1c2330;font:16px/28px -apple-system,\"PingFang SC\",\"Microsoft YaHei\",sans-serif}\
 #root>main pre,#root>main table{overflow-x:auto;display:block}</style>";
@@ -23,7 +23,7 @@ pub fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // XML has no other signs below the space.
+            // XML allows no other control characters.
             c if c < ' ' && !matches!(c, '\t' | '\n' | '\r') => {}
             c => out.push(c),
         }
@@ -31,7 +31,7 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// The page as it is sent. `origin`: scheme and host of the request; empty: it cannot be told.
+/// The page as sent. `origin`: scheme and host of the request; empty if unknown.
 pub fn with_text(shell: &str, told: &PageReply, origin: &str) -> String {
     let (title, description) = (escaped(&told.title), escaped(&told.description));
     let page = replaced(shell, "<title>", "</title>", &title);
@@ -69,7 +69,7 @@ fn head(told: &PageReply, origin: &str) -> String {
     head.push_str("<meta name=\"twitter:card\" content=\"summary\">");
     head.push_str("<link rel=\"alternate\" type=\"application/atom+xml\" href=\"/atom.xml\">");
     if !told.json_ld.is_empty() && !origin.is_empty() {
-        // Hosts have no sign that JSON or HTML takes for another.
+        // A host has no character that is special in JSON or HTML.
         let json = told.json_ld.replace(SITE, origin);
         let _ = write!(head, "<script type=\"application/ld+json\">{json}</script>");
     }
@@ -81,7 +81,7 @@ fn property(name: &str, escaped: &str, head: &mut String) {
     let _ = write!(head, "<meta property=\"{name}\" content=\"{escaped}\">");
 }
 
-/// With another text between the first `from` and the `to` behind it.
+/// The page with `text` between the first `from` and the `to` after it.
 fn replaced(page: &str, from: &str, to: &str, text: &str) -> String {
     let Some((before, rest)) = page.split_once(from) else {
         return page.to_owned();

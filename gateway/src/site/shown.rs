@@ -1,4 +1,4 @@
-//! Pages of which content says something: sent with their text, as gone, or somewhere else.
+//! Pages that content knows: sent with their text, as gone, or as a redirect.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -13,12 +13,12 @@ use super::pages::{Page, SHELL};
 use super::{packing, shell};
 use crate::state::Gateway;
 
-/// Browsers keep a redirect for ever otherwise, and what moved may come back.
+/// Otherwise browsers keep a redirect for ever, and what moved may come back.
 const REDIRECT_KEPT: &str = "public, max-age=60";
 
 pub(super) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
-/// `None`: content says nothing of it, and the page is sent plain.
+/// `None`: content does not know the page, and it is sent plain.
 pub async fn answer(
     request: &HttpRequest,
     gateway: &Gateway,
@@ -49,7 +49,7 @@ fn moved(location: &str) -> HttpResponse {
         .finish()
 }
 
-/// The page itself says what is missing.
+/// The page itself reports what is missing.
 async fn gone(
     request: &HttpRequest,
     gateway: &Gateway,
@@ -73,7 +73,7 @@ async fn with_text(
     page: &Page,
     told: &PageReply,
 ) -> Option<HttpResponse> {
-    // The shell of what is not listed keeps search engines out.
+    // The shell of an unlisted page keeps search engines out.
     let html = if page.listed { &page.html } else { SHELL };
     let shell = folder.text(html).await?;
     let origin = files::origin(request, gateway).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! One log line for each call. It contains no header, no query and no body, so no secret, `D` or token can get into it.
+//! One log line per call, without headers, query and body, so that no secret, `D` or token can get into it.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ pub struct Line<'a> {
     pub origin: &'a Origin,
     pub method: &'a str,
     pub path: &'a str,
-    /// Row of proto/catalogue.tsv; empty for a path that is no call.
+    /// Row of proto/catalogue.tsv; empty if the path is not a call.
     pub call: &'a str,
     /// Login id; empty for an anonymous caller.
     pub user: &'a str,

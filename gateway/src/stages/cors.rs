@@ -17,7 +17,7 @@ impl Cors {
         }
     }
 
-    /// The request's origin, if it is another one that is allowed.
+    /// The request's origin, if it is configured as allowed.
     pub fn allowed(&self, request: &HttpRequest) -> Option<HeaderValue> {
         if self.origins.is_empty() {
             return None;

@@ -4,7 +4,7 @@ use crate::input::Input;
 use crate::refused::Refused;
 
 /// Checks every occurrence of the owner field; a missing or empty one is accepted.
-/// Errors: it names somebody other than `login_id` (empty for an anonymous caller).
+/// Errors: it names a user other than `login_id` (empty for an anonymous caller).
 pub fn check(owner: &str, input: &Input, login_id: &str) -> Result<(), Refused> {
     if owner.is_empty() {
         return Ok(());

@@ -10,7 +10,7 @@ use peers::Networks;
 /// Longest request id accepted from a trusted proxy.
 const MAX_ID: usize = 64;
 
-/// Longest name of a browser that is passed on, in characters.
+/// Longest User-Agent that is passed on, in characters.
 const MAX_AGENT: usize = 256;
 
 /// A request's source address and its id in logs.
@@ -22,7 +22,7 @@ pub struct Origin {
     pub trace_id: String,
     /// W3C trace context of the request; empty if there is none.
     pub traceparent: String,
-    /// What the browser calls itself, shortened; empty if it does not say.
+    /// The User-Agent, truncated; empty if there is none.
     pub user_agent: String,
 }
 
@@ -36,8 +36,8 @@ impl Origin {
     }
 }
 
-/// Determines the origin. `X-Forwarded-For` and `X-Request-Id` are only accepted from trusted proxies. A trace context
-/// is accepted from everybody: it only groups the caller's calls, and decides whether they are sampled.
+/// Determines the origin. `X-Forwarded-For` and `X-Request-Id` are only accepted from trusted proxies. A trace context is accepted
+/// from all callers: it only groups the caller's calls, and decides whether they are sampled.
 pub fn origin(request: &HttpRequest, trusted: &Networks) -> Origin {
     let peer = request
         .peer_addr()

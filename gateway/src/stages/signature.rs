@@ -57,7 +57,7 @@ pub async fn check(gateway: &Gateway, signed: &Signed<'_>) -> Result<String, Ref
     match gateway.nonces.take(&nonce, signed_ms, now_ms).await {
         Seen::New => Ok(kid),
         Seen::Before => Err(Refused::Replayed),
-        // The client signs again with our time; what was captured is of no use to others.
+        // The client signs again with our time, which an attacker cannot do with a captured signature.
         Seen::Forgotten => Err(Refused::Stale { server_ms: now_ms }),
         Seen::Unknown if signed.writes => Err(Refused::NoMemory),
         Seen::Unknown => Ok(kid),

@@ -57,7 +57,7 @@ impl ReplyPlan {
             .map_err(|error| Refused::Internal(format!("reply does not decode: {error}")))
     }
 
-    /// What the caller is to know beside the result.
+    /// The message for the caller besides the result.
     pub fn note(&self, message: &DynamicMessage) -> Option<String> {
         let text = message.get_field(self.note.as_ref()?);
         let text = text.as_str().filter(|text| !text.is_empty());

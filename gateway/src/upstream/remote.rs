@@ -1,5 +1,5 @@
-//! A remote service: its name is resolved periodically into replicas, because a channel resolves only once and would
-//! stick to one address. Calls go to the replica with less to do of two drawn at random, past those that do not answer.
+//! A remote service: its name is resolved periodically into replicas, because a channel resolves only once and would stick to one
+//! address. Calls go to the less loaded of two replicas drawn at random; unresponsive ones are avoided.
 
 use std::collections::HashSet;
 use std::net::SocketAddr;
@@ -18,9 +18,9 @@ use super::{Sent, is_unsent, lost, pause};
 /// Interval of name resolution: short while no address is known, longer afterwards.
 const POLL_EMPTY: Duration = Duration::from_millis(500);
 const POLL: Duration = Duration::from_secs(5);
-/// Most attempts after the first for a call that was not sent: while one of two replicas is being replaced, half of the attempts hit it.
+/// Most retries of a call that was not sent: while one of two replicas is being replaced, half of the attempts hit it.
 const RETRIES_UNSENT: u32 = 8;
-/// How long a replica may take before it is doubted, and a call that reads is sent to another one too.
+/// How long a replica may take before it is probed, and a call that reads is sent to a second one too.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
 pub struct Remote {
@@ -28,9 +28,9 @@ pub struct Remote {
     poller: tokio::task::AbortHandle,
 }
 
-/// What is told of a service's replicas.
+/// Metrics of a service's replicas.
 struct Gauges {
-    /// Addresses that its name leads to.
+    /// Addresses that its name resolves to.
     found: Gauge,
     avoided: Gauge,
 }
@@ -63,7 +63,7 @@ impl Remote {
         !self.all().is_empty()
     }
 
-    /// Sends a call: again while it was not sent, and to a second replica if it reads and the first one takes long.
+    /// Sends a call: retries it while it was not sent, and sends it to a second replica if it reads and the first one is slow.
     /// Errors: `UNAVAILABLE` if no replica may be tried, else the last one's status.
     pub(super) async fn send(
         &self,
@@ -103,7 +103,7 @@ impl Remote {
             return asked.await;
         };
         let mut also_asked = std::pin::pin!(second.send(call, end));
-        // Whichever answers; a replica that was lost leaves it to the other.
+        // The first answer wins; if one replica is lost, the other one's counts.
         tokio::select! {
             answer = &mut asked => match answer {
                 Err(status) if lost::of(&status).is_some() => also_asked.await,
@@ -116,8 +116,8 @@ impl Remote {
         }
     }
 
-    /// A replica that lets a call through, not the one at `last` if there is another. Those that do not answer come
-    /// last: if none does, one of them fails the call in time.
+    /// A replica that lets a call through, other than the one at `last` if possible. Unresponsive ones come last: if all are, one
+    /// of them fails the call in time.
     fn pick(&self, last: Option<SocketAddr>) -> Option<Arc<Replica>> {
         let mut replicas = self.drawn();
         // Stable: the order of the draw stays within each group.
@@ -135,7 +135,7 @@ impl Remote {
         others.into_iter().find(|replica| replica.lets_through())
     }
 
-    /// All replicas, the one with less to do of two drawn at random first.
+    /// All replicas in random order, except that the less loaded of the first two comes first.
     fn drawn(&self) -> Vec<Arc<Replica>> {
         let mut replicas = self.all().to_vec();
         replicas.shuffle(&mut rand::rng());
@@ -181,8 +181,8 @@ async fn poll(hosts: Vec<String>, replicas: Replicas, gauges: Gauges) {
     }
 }
 
-/// Takes in new addresses; removes old ones only if `all` names were resolved, because the addresses known so far are
-/// better than none. Returns whether there are none.
+/// Adds new addresses; removes old ones only if `all` names were resolved, because known addresses are better than none. Returns
+/// whether there are none.
 fn apply(replicas: &Replicas, found: &HashSet<SocketAddr>, all: bool, gauge: &Gauge) -> bool {
     let mut current = replicas.write().unwrap_or_else(PoisonError::into_inner);
     let keep =

@@ -1,4 +1,4 @@
-//! One address of a service: its connection, how much it has to do, and whether it answers at all.
+//! One address of a service: its connection, its load, and whether it responds.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const CONNECT_WAIT: Duration = Duration::from_secs(2);
 /// HTTP/2 pings: a connection whose peer does not answer one in time is closed, and its calls fail.
 const PING_EVERY: Duration = Duration::from_secs(5);
 const PING_WAIT: Duration = Duration::from_secs(2);
-/// Any answer to this call, also that it does not exist, shows a process at work.
+/// Any response to this call, even that it does not exist, proves that a process is alive.
 const PROBE: &str = "/grpc.health.v1.Health/Check";
 const PROBE_WAIT: Duration = Duration::from_secs(1);
 const PROBE_EVERY: Duration = Duration::from_millis(500);
@@ -30,15 +30,15 @@ pub struct Replica {
     channel: Channel,
     breaker: Breaker,
     pending: AtomicUsize,
-    /// Did not answer a probe: it gets no calls while another replica can take them.
+    /// Failed a probe: gets no calls while another replica can take them.
     avoided: AtomicBool,
     probing: AtomicBool,
-    /// Replicas of the service that are avoided.
+    /// Number of avoided replicas of the service.
     gauge: Gauge,
 }
 
 impl Replica {
-    /// Connects on first use; needs a Tokio runtime. `None`: the address cannot be one of a service.
+    /// Connects on first use; needs a Tokio runtime. `None`: the address is not valid for a service.
     pub fn new(address: SocketAddr, gauge: Gauge) -> Option<Arc<Self>> {
         let channel = Endpoint::from_shared(format!("http://{address}"))
             .ok()?
@@ -67,7 +67,7 @@ impl Replica {
         self.pending.load(Ordering::Relaxed)
     }
 
-    /// Whether a call may be sent now. `true` obliges to send it: it can be the trial call.
+    /// Whether a call may be sent now. If `true`, the caller must send it: it may be the trial call.
     pub fn lets_through(&self) -> bool {
         self.breaker.lets_through(Instant::now())
     }
@@ -88,7 +88,7 @@ impl Replica {
         answer
     }
 
-    /// Finds out whether it answers at all, and avoids it until it does. Returns at once; one probe at a time.
+    /// Probes it, and avoids it until it responds. Returns at once; one probe at a time.
     pub fn doubt(self: &Arc<Self>) {
         self.probe_from(false);
     }
@@ -105,7 +105,7 @@ impl Replica {
         if self.probing.swap(true, Ordering::AcqRel) {
             return;
         }
-        // Ends with the replica: an address that was removed is not asked for ever.
+        // Stops with the replica, so that a removed address is not probed for ever.
         let replica = Arc::downgrade(self);
         tokio::spawn(async move {
             while let Some(replica) = replica.upgrade() {
@@ -144,7 +144,7 @@ impl Replica {
             tracing::warn!(%address, "a replica does not answer, the others get its calls");
         } else {
             self.gauge.decrement(1.0);
-            // What failed while nothing answered says nothing about now.
+            // Earlier failures of an unresponsive process say nothing about now.
             self.breaker.record(true, Instant::now());
             tracing::info!(%address, "a replica answers again");
         }
@@ -159,7 +159,7 @@ impl Drop for Replica {
     }
 }
 
-/// Counts a call as long as it is pending, also if its caller gives it up.
+/// Counts a call while it is pending, even if its caller gives up.
 struct Pending(Arc<Replica>);
 
 impl Pending {

@@ -1,4 +1,4 @@
-//! Successful calls, and errors of the service, wherever the service runs.
+//! Successful calls, and errors of the service, wherever it runs.
 
 use std::sync::atomic::Ordering;
 

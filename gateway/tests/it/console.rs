@@ -1,4 +1,4 @@
-//! The operators' console at its own listener, and nowhere else.
+//! The operators' console at its own listener only.
 
 use std::net::TcpListener;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::{INFO, Place, Running};
 
-/// A gateway with both listeners, over a folder with a page for each; answers the console's URL too.
+/// A gateway with both listeners, over a folder with a page for each; returns the console's URL too.
 async fn with_console(networks: &[&str]) -> (Running, String) {
     let folder = tempfile::TempDir::new().unwrap().keep();
     for (name, text) in [
@@ -50,8 +50,8 @@ async fn post(url: &str, token: &str, body: &Value) -> (u16, i64) {
     (status, envelope["resp_code"].as_i64().unwrap_or_default())
 }
 
-/// Every call × nobody, a user's token, an operator without the permission, one whose second factor is stale, one without a
-/// reason, one who may, × both listeners. From the catalogue: a new call is in it.
+/// Every call × no caller, a user, an operator without the permission, with a stale second factor, without a reason, with all
+/// rights, × both listeners. Taken from the catalogue, so that new calls are included.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_of_operators_are_made_at_the_console_by_those_who_may() {
     let (running, console) = with_console(&[]).await;
@@ -71,7 +71,7 @@ async fn calls_of_operators_are_made_at_the_console_by_those_who_may() {
             .unwrap();
         assert_eq!(site.status, 404, "{id} at the site");
         let url = format!("{console}{path}");
-        // The services of this test have no such call: who gets past the lock is told that it is not open.
+        // The services of this test do not implement these calls: an admitted caller gets "not open".
         let passed = (200, i64::from(code::NOT_OPEN));
         let body = if call.reason { &reason } else { &empty };
         assert_eq!(post(&url, &all, body).await, passed, "{id}");
@@ -99,7 +99,7 @@ async fn calls_of_operators_are_made_at_the_console_by_those_who_may() {
     }
     assert!(looked_at >= 27, "{looked_at}");
 
-    // A large body is read where the call takes one, and from those who may send it.
+    // A large body is read only for a call that takes one, from a caller who may send it.
     let url = |path: &str| format!("{console}/api-console/personal/publications/{path}");
     let large = json!({"data": "A".repeat(2 * 1024 * 1024)});
     let picture = url("picture");
@@ -111,7 +111,7 @@ async fn calls_of_operators_are_made_at_the_console_by_those_who_may() {
     let larger = json!({"data": "A".repeat(5 * 1024 * 1024)});
     assert_eq!(post(&picture, &all, &larger).await.0, 413);
 
-    // An operator's token at a call of users, and calls of users at the console.
+    // An operator's token at a user call, and a user call at the console.
     let answer = running
         .client
         .signed_in(&all, "")
@@ -159,7 +159,7 @@ async fn each_listener_serves_its_own_page_alone() {
             policy.contains("frame-ancestors 'none'") && policy.contains("connect-src 'self';"),
             "{policy}"
         );
-        // Only pictures come from elsewhere: those of listings, from the store.
+        // Only pictures are loaded from elsewhere: those of listings, from the store.
         let named: Vec<&str> = policy
             .split(';')
             .filter(|one| one.contains("http"))

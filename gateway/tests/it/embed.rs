@@ -1,4 +1,4 @@
-//! Shared works at their own listener: what is sent, to whom, and what never is.
+//! Shared works at their own listener: what is sent, to whom, and what must never be.
 
 use std::net::TcpListener;
 
@@ -129,7 +129,7 @@ async fn a_share_is_sent_with_its_poster_and_a_policy_of_its_own() {
     ];
     get(&url, &own).await;
     assert!(running.fakes.opened.lock().unwrap().own_site);
-    // What is only fetched ahead opens nothing.
+    // A prefetch opens nothing.
     let ahead = get(&url, &[("sec-purpose", "prefetch")]).await;
     assert_eq!(ahead.status().as_u16(), 503);
     running.finish().await;
@@ -167,7 +167,7 @@ async fn what_is_not_open_is_one_plain_page() {
             "{html}"
         );
     }
-    // The password goes with where the first page was opened from, and is never in an address.
+    // The password is sent with the host from which the first page was opened, and is never in an address.
     let form = [("password", "芝麻"), ("from", "a.test")];
     let request = reqwest::Client::new().post(&url).form(&form);
     let own = format!("{embed}/e/abc");

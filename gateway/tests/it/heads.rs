@@ -1,4 +1,4 @@
-//! Pages of which content says something: first HTML, 301, 404, 410, sitemap, robots, feed.
+//! Pages known to content: first HTML, 301, 404, 410, sitemap, robots, feed.
 
 use std::sync::atomic::Ordering;
 
@@ -12,7 +12,7 @@ use crate::support::*;
 const SHELL: &str = "<!doctype html><html><head><meta name=\"description\" content=\"玄览云\"/><title>玄览云</title>\
     </head><body><div id=\"root\"></div><noscript>script</noscript></body></html>";
 
-/// A frontend with a page that may be found and some that may not.
+/// A frontend with a listed page and some unlisted ones.
 fn frontend() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
@@ -98,7 +98,7 @@ async fn an_article_stands_in_the_first_html() {
             .header("if-none-match", etag);
         assert_eq!(known.send().await.unwrap().status().as_u16(), 304);
 
-        // Taken back: gateways are told, and drop what they keep.
+        // Withdrawn: gateways are notified, and drop their cached heads.
         let gone = PageReply {
             status: 410,
             ..Default::default()
@@ -196,7 +196,7 @@ async fn content_that_is_slow_or_away_leaves_pages_plain() {
     let page = running.get("/news").await;
     assert_eq!(page.status().as_u16(), 200);
     assert!(page.text().await.unwrap().contains("<title>玄览云</title>"));
-    // What failed is not kept.
+    // Failures are not cached.
     running.fakes.slow_ms.store(0, Ordering::SeqCst);
     eventually("the page has its text", || async {
         let html = running.get("/news").await.text().await.ok()?;

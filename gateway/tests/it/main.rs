@@ -1,4 +1,4 @@
-//! The gateway from its callers' view: real HTTP, real sockets, services behind it that implement the generated traits.
+//! The gateway as seen by its callers: real HTTP, real sockets, services behind it that implement the generated traits.
 
 mod calls;
 mod console;

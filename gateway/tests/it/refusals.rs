@@ -70,7 +70,7 @@ async fn bodies_have_a_limit() {
         .await
         .unwrap();
     assert_eq!(answer.status().as_u16(), 413);
-    // This one fits: the service has it, whose rule finds the text too long.
+    // This one fits: it reaches the service, whose rule finds the text too long.
     let fits = "x".repeat(1 << 19);
     let answer = user.call(SCAN, &[("content", &fits)]).await.unwrap();
     assert_eq!((answer.status, answer.resp_code), (200, 60100));

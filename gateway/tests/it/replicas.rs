@@ -12,11 +12,11 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::*;
 
-/// A replica of `personal` that can be frozen: the kernel takes connections and bytes, and nothing answers. Thawed, it
-/// passes everything on to a replica that works.
+/// A replica of `personal` that can be frozen: the kernel accepts connections and bytes, but nothing responds. Thawed, it forwards
+/// everything to a working replica.
 struct Frozen {
     address: SocketAddr,
-    /// Connections taken, and passed on.
+    /// Connections accepted, and forwarded.
     taken: Arc<AtomicUsize>,
     passed_on: Arc<AtomicUsize>,
     behind: Arc<Mutex<Option<SocketAddr>>>,
@@ -73,7 +73,7 @@ async fn a_frozen_replica_costs_its_own_calls_only() {
         let answer = user.call(READ, &[("location", "1")]).await.unwrap();
         (answer.resp_code, begun.elapsed())
     };
-    // Half of these meet the frozen one, and are asked of the other in time.
+    // Half of these reach the frozen one first, and are sent to the other in time.
     for (code, took) in join_all((0..30).map(|_| read())).await {
         assert_eq!(code, 60000);
         assert!(took < Duration::from_secs(8), "{took:?}");
@@ -82,14 +82,14 @@ async fn a_frozen_replica_costs_its_own_calls_only() {
         frozen.taken.load(Ordering::SeqCst) > 0,
         "it was never asked"
     );
-    // By now it is known, and nobody waits for it: not even who writes, and may be sent only once.
+    // By now it is known and avoided, so that no call waits for it, not even one that writes, which may be sent only once.
     eventually("the frozen one is avoided", || async {
         let quick = join_all((0..10).map(|_| read())).await;
         let all = quick.iter().all(|(_, took)| *took < Duration::from_secs(1));
         all.then_some(())
     })
     .await;
-    // One that is sent to it has no answer at all, and fails after `call_wait_ms`.
+    // A write sent to it gets no response at all, and fails after `call_wait_ms`.
     for _ in 0..40 {
         let answer = user.call(WRITE, &[("location", "1")]).await.unwrap();
         assert_eq!(answer.resp_code, 60000);
@@ -108,7 +108,7 @@ async fn a_replica_that_answers_again_gets_calls_again() {
     }
     frozen.thaw(running.addresses["personal"]);
     eventually("it is asked again", || async {
-        // By chance none of the calls before may have met it, and then nothing looks after it.
+        // By chance no earlier call may have reached it; then nothing probes it.
         let answer = user.call(READ, &[("location", "1")]).await.unwrap();
         assert_eq!(answer.resp_code, 60000);
         (frozen.passed_on.load(Ordering::SeqCst) > 0).then_some(())

@@ -1,4 +1,4 @@
-//! The signature from a caller's view: valid, invalid, late, replayed, reordered, on another path.
+//! The signature as seen by a caller: valid, invalid, late, replayed, reordered, on another path.
 
 use std::sync::atomic::Ordering;
 

@@ -51,14 +51,14 @@ pub struct Fakes {
     pub writes: Arc<AtomicUsize>,
     /// Calls with the text `flaky`.
     pub flaky: Arc<AtomicUsize>,
-    /// What the fake `content` says, by path and query; of others it says nothing.
+    /// Replies of the fake `content`, by path and query; it has none for other pages.
     pub pages: Arc<Mutex<HashMap<String, PageReply>>>,
     pub published: Arc<Mutex<Vec<PublishedPage>>>,
-    /// What the fake `works` says of a share, and how it was last asked.
+    /// Reply of the fake `works` about a share, and its last request.
     pub share: Arc<Mutex<OpenShareReply>>,
     pub opened: Arc<Mutex<OpenShareRequest>>,
     pub looked: Arc<Mutex<ShareLookedRequest>>,
-    /// How long the fake `content` takes, in milliseconds.
+    /// Delay of the fake `content` in milliseconds.
     pub slow_ms: Arc<AtomicUsize>,
 }
 
@@ -299,12 +299,12 @@ async fn serve(service: Service, test: &TestParts) -> SocketAddr {
     address
 }
 
-/// A running gateway and what is needed to call it.
+/// A running gateway, with all that is needed to call it.
 pub struct Running {
     pub test: TestParts,
     pub fakes: Fakes,
     pub gateway: GatewayHandle,
-    /// Of services over HTTP/2, by name.
+    /// Addresses of services over HTTP/2, by name.
     pub addresses: HashMap<String, SocketAddr>,
     /// An anonymous client.
     pub client: SignedClient,

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs once, when an empty PostgreSQL starts: a role and a database for each service. Each may reach its own only.
-# Passwords come as PASSWORD_AUTH or PASSWORD_auth and so on; they have letters and digits only (deploy/make_secrets.py).
+# Runs once, when an empty PostgreSQL starts: creates a role and a database per service, each with access to its own only.
+# Passwords are in PASSWORD_AUTH or PASSWORD_auth and so on; they contain only letters and digits (deploy/make_secrets.py).
 set -euo pipefail
 for variable in "${!PASSWORD_@}"; do
     service=${variable#PASSWORD_}

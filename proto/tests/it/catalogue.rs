@@ -1,4 +1,4 @@
-//! What every call of the contract keeps to.
+//! Invariants of all calls in the contract.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ fn every_call_is_complete_and_unique() {
             call.path
         );
         assert!(call.path.starts_with("/api-"), "{}", call.path);
-        // Two gRPC services of a package cannot both have an RPC of one name.
+        // The address has no gRPC service: two services of a package cannot both have an RPC of one name.
         assert!(
             addresses.insert(call.address.clone()),
             "{} stands twice",

@@ -1,4 +1,4 @@
-//! The calls served against the table of all calls.
+//! The implemented calls against the table of all calls.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The table of events against what others rely on: versions beside this one, readers of topics, scripts that name keys.
+//! The table of events against its users: versions running side by side, readers of topics, scripts that name keys.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// Names on brokers as other versions know them: those that run beside this one would lose events by a change.
+/// Broker names that other versions use: those running beside this one would lose events if they changed.
 #[test]
 fn names_on_brokers_stay() {
     let bindings = [
@@ -61,7 +61,7 @@ fn every_message_of_a_topic_has_json() {
     assert!(of_key("auth.account.registred").is_none());
 }
 
-/// docs/events.md has a row for each event that leaves, below its topic, and none for another.
+/// docs/events.md must have a row for each exported event below its topic, and no other rows.
 #[test]
 fn the_page_for_readers_is_true() {
     let page = fs::read_to_string(root().join("docs/events.md")).unwrap();
@@ -88,7 +88,7 @@ fn the_page_for_readers_is_true() {
     assert_eq!(rows, due);
 }
 
-/// Scripts, tests in other languages and documents name keys as text: each that looks like one is one.
+/// Scripts, tests in other languages and documents name keys as text: everything that looks like a key must be one.
 #[test]
 fn every_key_that_scripts_and_documents_name_exists() {
     let mut unknown = Vec::new();

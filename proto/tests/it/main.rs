@@ -1,4 +1,4 @@
-//! The contract against what others rely on, and against itself.
+//! Tests of the contract's consistency, and of what its users rely on.
 
 mod catalogue;
 mod contract;

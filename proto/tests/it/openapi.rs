@@ -1,4 +1,4 @@
-//! The contract that is checked in.
+//! The checked-in contract.
 
 use proto::openapi;
 

@@ -1,4 +1,4 @@
-//! Rules of fields, as a caller meets them.
+//! Field rules as seen by a caller.
 
 use proto::calls::Refusal;
 use proto::personal::v1::FeedbackForm;

@@ -1,4 +1,4 @@
-//! What the service is there for, in a sentence.
+//! One sentence about the purpose of the service.
 //!
 //! Serves `@Name@Api`; publishes nothing and consumes nothing yet.
 

@@ -1,4 +1,4 @@
-//! What every part of the service works with, and its calls.
+//! State shared by all parts of the service, and its calls.
 
 use chassis::messaging::Outbox;
 use chassis::{Context, ServiceError};

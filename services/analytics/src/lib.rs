@@ -1,7 +1,7 @@
-//! Visits of the site: who came from where, what was opened and clicked, and counts of it by hour and day.
+//! Visits of the site: where visitors came from, what they opened and clicked, and counts of it by hour and day.
 //!
-//! Serves `AnalyticsApi` and, for operators, `VisitConsoleApi`, and at an address of its own the beacons of browsers (`beacons`); consumes registrations, check-ups,
-//! results and paid orders for the funnel; publishes the events of its `events.proto`.
+//! Serves `AnalyticsApi` and, for operators, `VisitConsoleApi`, and on an address of its own the beacons of browsers (`beacons`);
+//! consumes registrations, check-ups, results and paid orders for the funnel; publishes the events of its `events.proto`.
 
 mod beacons;
 mod commands;

@@ -23,12 +23,12 @@ impl MigratorTrait for Migrator {
     }
 }
 
-/// By what the lines of a closed account are found.
+/// Index to find the lines of a closed account.
 fn claims() -> Change {
     Change::new("m20261125_000003_claims").index("action_log_claim", "action_log", &["user_claim"])
 }
 
-/// By what operators look for lines of the action log.
+/// Indexes for the operators' queries of the action log.
 fn console() -> Change {
     Change::new("m20261124_000001_console")
         .index("action_log_tag", "action_log", &["tag", "at", "id"])

@@ -1,4 +1,4 @@
-//! What a visitor did with controls of the site, as the site's own call reports it.
+//! What a visitor did with controls of the site, as reported by the site's own call.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::entity::user_visit;
 /// Characters of a text column.
 pub(crate) const TEXT: usize = 64;
 
-/// Whether it has the form of the ids that browsers make for themselves.
+/// Whether the text has the form of an id that browsers generate.
 pub(crate) fn is_visitor(text: &str) -> bool {
     text.len() == 32
         && text
@@ -38,7 +38,7 @@ impl AnalyticsCalls<ServiceError> for Analytics {
 
 impl Analytics {
     /// Returns the visitor's id; one without an id gets one.
-    /// Errors: the id is none of ours, the times are no period, or the address sent too many.
+    /// Errors: the id is malformed, the times are no period, or the address sent too many.
     pub(crate) async fn save_user_visit(
         &self,
         remote_addr: &str,
@@ -52,7 +52,7 @@ impl Analytics {
         if record.start_time < 0 || record.end_time < record.start_time {
             return Err(BusinessError::new(code::INVALID, "结束时间不能早于开始时间").into());
         }
-        // Each is a row: one address has as many as it has beacons.
+        // Each record is a row: an address may send as many as it may send beacons.
         let most = i64::from(self.config.beacons.per_minute);
         let records = self.context.cache.scoped("analytics:records");
         let who = remote_addr.parse().map_or_else(
@@ -60,7 +60,7 @@ impl Analytics {
             |address| peers::subscriber(address).to_string(),
         );
         let sent = records.count(&who, Duration::from_secs(60)).await;
-        // As for beacons: without the cache every record is taken.
+        // As for beacons: if the cache is unavailable, every record is accepted.
         if most > 0 && sent.is_ok_and(|sent| sent > most) {
             return Err(BusinessError::new(429, "发送过于频繁，请稍后再试").into());
         }

@@ -1,4 +1,4 @@
-//! What a person takes along, and what is erased: visits name nobody, the action log a claim.
+//! The user data to export and erase: visits name no user, lines of the action log a claimed one.
 
 use chassis::rights::export::{Area, text, time};
 use chassis::rights::{Holding, Rights, erased};

@@ -1,4 +1,4 @@
-//! Counts by hour and day, made again of the rows of the present and the last period, and the end of what is old.
+//! Counts by hour and day, recomputed for the current and the last period, and removal of old rows.
 //!
 //! A day begins at midnight in China, whose clock has no summer time.
 
@@ -19,9 +19,9 @@ pub(crate) const HOUR: i64 = 3_600_000;
 pub(crate) const DAY: i64 = 24 * HOUR;
 /// China's clock before UTC.
 const OFFSET: i64 = 8 * HOUR;
-/// A visit that was not heard of for so long has ended; its browser could not say so.
+/// A visit without a beacon for so long has ended; its browser could not report it.
 const SILENT: i64 = DAY;
-/// Names counted of one metric in one period: a stranger may invent any number.
+/// Most names counted per metric and period: a visitor may invent any number.
 const NAMES: u64 = 200;
 
 /// Counts of the funnel, in the order of its steps.
@@ -43,7 +43,7 @@ pub(crate) fn length(period: Period) -> i64 {
     }
 }
 
-/// Counts and cleans from now on.
+/// Starts the tasks that count and clean up.
 pub(crate) fn spawn(analytics: &Analytics) {
     let shutdown = &analytics.context.shutdown;
     let counting = analytics.clone();
@@ -100,7 +100,7 @@ async fn by_name<E: EntityTrait>(
 }
 
 impl Analytics {
-    /// Makes the counts of the present and the last hour and day.
+    /// Recomputes the counts of the current and the last hour and day.
     pub(crate) async fn count_visits(&self) -> Result<(), DbErr> {
         let now = self.now();
         for period in [Period::Hour, Period::Day] {
@@ -185,7 +185,7 @@ impl Analytics {
         use rollup::Column::{Count, Metric, Name, Period, Start};
         let db = &self.context.db;
         let rows: Vec<Named> = rows.into_iter().filter(|row| row.count > 0).collect();
-        // A name that is no longer among the most frequent, or whose rows are gone, is deleted: a period has no more than are counted.
+        // Deletes names that are no longer among the most frequent, or whose rows are gone: a period has no more than are counted.
         rollup::Entity::delete_many()
             .filter(Period.eq(period))
             .filter(Start.eq(start))
@@ -217,7 +217,7 @@ impl Analytics {
         Ok(())
     }
 
-    /// Ends visits that fell silent, and removes what has been kept long enough.
+    /// Ends silent visits, and deletes rows past their retention.
     pub(crate) async fn forget_old(&self) -> Result<(), DbErr> {
         let (db, now) = (&self.context.db, self.now());
         visit::Entity::update_many()

@@ -1,4 +1,4 @@
-//! What every part of the service holds.
+//! State shared by all parts of the service.
 
 use std::sync::Arc;
 

@@ -117,7 +117,7 @@ async fn a_visit_begins_goes_on_and_ends() {
         let pages = page_view::Entity::find().all(db).await.unwrap();
         let paths: Vec<&str> = pages.iter().map(|page| page.path.as_str()).collect();
         assert_eq!(paths, ["/pricePage", "/a", "/b"]);
-        // It has ended, and another never began.
+        // A visit that has ended, and one that never began.
         for uuid in [uuid.as_str(), "ffffffffffffffffffffffffffffffff"] {
             let late = json!({"uuid": uuid, "cookie": BROWSER, "url": "/c"});
             assert_eq!(

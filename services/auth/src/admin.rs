@@ -1,4 +1,4 @@
-//! What operators do to accounts from the command line, and `xuanlan run` to have demo accounts.
+//! Account commands for operators; `xuanlan run` also uses them to add demo accounts.
 
 use chassis::db::begin_write;
 use chassis::messaging::Outbox;
@@ -16,11 +16,11 @@ pub struct AccountSpec {
     /// 6 to 16 characters.
     pub password: String,
     pub email: Option<String>,
-    /// appdeveloper, modeler, designer or other; empty stands for other.
+    /// appdeveloper, modeler, designer or other; empty means other.
     pub profession: String,
 }
 
-/// What came of [`add_account`].
+/// Result of [`add_account`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Added {
     pub login_id: String,
@@ -28,8 +28,8 @@ pub struct Added {
     pub is_new: bool,
 }
 
-/// Adds an account, and publishes it like a registration; does nothing when the phone number has one. The database has
-/// to be migrated ([`crate::start`] or [`crate::migrate`] did).
+/// Adds an account, and publishes it like a registration; does nothing when the phone number has one. The database must be
+/// migrated ([`crate::start`] or [`crate::migrate`]).
 pub async fn add_account(context: &Context, spec: &AccountSpec) -> Result<Added, ServiceError> {
     let phone = rules::phone(&spec.phone)?;
     let password = rules::password(&spec.password)?;

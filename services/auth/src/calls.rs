@@ -1,5 +1,5 @@
-//! The calls of `AuthApi` and `AuthInternal`: codes, sign-in, registration, recovery, tokens. Each checks in the order of the
-//! contract, whatever the client has checked already.
+//! The calls of `AuthApi` and `AuthInternal`: codes, sign-in, registration, recovery, tokens. Each validates in the order of the
+//! contract, regardless of what the client has checked.
 
 use chassis::db::begin_write;
 use chassis::{Origin, ServiceError, SignedIn};
@@ -39,8 +39,8 @@ pub(crate) fn opening<'a>(method: Method, from: &'a Origin, device: &'a str) -> 
 }
 
 impl AuthCalls<ServiceError> for Auth {
-    /// Whether nobody has this phone number or e-mail address. Whoever asks for many that nobody has is trying out numbers,
-    /// and has to pass the slider for each further one, whether it exists or not.
+    /// Whether the phone number or e-mail address is free. An address that asks for many unknown names is probing: it must pass
+    /// the slider for each further one, whether it exists or not.
     async fn user_is_exist(
         &self,
         from: &Origin,
@@ -62,7 +62,7 @@ impl AuthCalls<ServiceError> for Auth {
         Ok(absent)
     }
 
-    /// Sends a code and answers its key.
+    /// Sends a code and returns its key.
     async fn send_sms(
         &self,
         from: &Origin,
@@ -82,7 +82,7 @@ impl AuthCalls<ServiceError> for Auth {
             purpose,
             remote_addr,
         };
-        // Before the slider: nobody solves a puzzle to hear that it is too soon.
+        // Before the slider, so that no user solves a puzzle only to hear that it is too soon.
         let recent = sms::check_limits(db, &self.config.sms, &asked, self.now_ms()).await?;
         let demanded = risk::sms_needs_slider(self.config.risk.slider, &self.config.sms, &recent);
         let what = Use::Code { purpose, phone };
@@ -147,7 +147,7 @@ impl AuthCalls<ServiceError> for Auth {
         };
         let right = self.check_code(&answer).await?;
         let opening = opening(Method::Sms, from, &request.device);
-        // Before the code is used up: whoever is asked for the second factor comes again with the same one.
+        // Before the code is used up: a client that is asked for the second factor sends the same code again.
         self.pass_second_factor(&account.id, &request.totp, &opening)
             .await?;
         let transaction = begin_write(db).await?;

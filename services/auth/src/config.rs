@@ -134,7 +134,7 @@ pub struct SliderConfig {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SliderRule {
-    /// Demanded when something looks like guessing.
+    /// Demanded when tries look like guessing.
     Risk,
     Always,
 }
@@ -173,7 +173,7 @@ pub struct CertificationConfig {
 }
 
 impl std::fmt::Debug for CertificationConfig {
-    // Keys stand in no log.
+    // Keys must not be logged.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("CertificationConfig")
             .field("key_id", &self.key_id)

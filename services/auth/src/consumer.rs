@@ -1,4 +1,4 @@
-//! What auth does with the events that it consumes.
+//! How auth handles the events that it consumes.
 
 use chassis::rights;
 use proto::auth::v1::{AccountClosed, AccountErased, AuditRecorded, AuthEvents};

@@ -1,4 +1,4 @@
-//! Devices that an account has signed in on: guesses from elsewhere do not keep their owner out.
+//! Devices that an account has signed in on: guesses from elsewhere do not lock their owner out.
 
 use chassis::db;
 use sea_orm::entity::prelude::*;
@@ -9,7 +9,7 @@ use crate::secret;
 
 /// Length of a key ([`secret::token`]).
 const KEY_LENGTH: usize = 43;
-/// Devices remembered of an account; the oldest are forgotten.
+/// Most devices remembered of an account; the oldest are forgotten.
 const MOST: u64 = 20;
 /// How long one is remembered without a sign-in.
 const LIFE_MS: i64 = 180 * 24 * 3_600_000;
@@ -48,7 +48,7 @@ pub async fn any(connection: &impl ConnectionTrait, login_id: &str) -> Result<bo
     Ok(known.one(connection).await?.is_some())
 }
 
-/// Remembers that the account signed in on the device, and answers the device's key (a new one if it has none) and id.
+/// Records that the account signed in on the device; returns the device's key (a new one if it has none) and id.
 pub async fn remember(
     connection: &impl ConnectionTrait,
     key: &str,
@@ -99,7 +99,7 @@ pub async fn forget_others(
     Ok(())
 }
 
-/// Forgets the devices of an account: whoever had its password may have signed in on one.
+/// Forgets the devices of an account: an attacker with its password may have signed in on one.
 pub async fn forget(connection: &impl ConnectionTrait, login_id: &str) -> Result<(), DbErr> {
     Entity::delete_own(login_id).exec(connection).await?;
     Ok(())

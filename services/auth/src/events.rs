@@ -8,7 +8,7 @@ use crate::entity::account;
 use crate::rules;
 use crate::session::Revocation;
 
-/// A person registered.
+/// A user registered.
 pub async fn registered(
     outbox: &Outbox,
     transaction: &impl ConnectionTrait,
@@ -24,7 +24,7 @@ pub async fn registered(
     outbox.add(transaction, &account.id, &event).await
 }
 
-/// A person came by a provider: how he appears there.
+/// A user registered by a provider: name and picture there.
 pub async fn introduced(
     outbox: &Outbox,
     transaction: &impl ConnectionTrait,
@@ -40,7 +40,7 @@ pub async fn introduced(
     outbox.add(transaction, &account.id, &event).await
 }
 
-/// What others copy of an account is another one from now on.
+/// Account data that other services copy has changed.
 pub async fn changed(
     outbox: &Outbox,
     transaction: &impl ConnectionTrait,

@@ -1,4 +1,4 @@
-//! Wrong passwords of late, of an account from all addresses and of an address for all accounts.
+//! Recent wrong passwords, of an account from all addresses and of an address for all accounts.
 
 use chassis::db;
 use sea_orm::entity::prelude::*;
@@ -8,7 +8,7 @@ use crate::config::PasswordConfig;
 use crate::entity::password_failure::{Column, Entity, Model};
 use crate::store::address;
 
-/// The window of what demands the slider.
+/// Window of the wrong passwords that demand the slider.
 const WINDOW_MS: i64 = 15 * 60_000;
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
@@ -16,25 +16,25 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 /// Who tries a password.
 #[derive(Debug, Clone, Copy)]
 pub struct Guesser<'a> {
-    /// Empty where nobody has the name.
+    /// Empty if no account has the name.
     pub login_id: &'a str,
     pub remote_addr: &'a str,
     /// Id of the known device; empty for any other.
     pub device: &'a str,
 }
 
-/// Wrong passwords of late.
+/// Recent wrong passwords.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Guesses {
-    /// For the account, within the short window, from whatever device.
+    /// For the account, within the short window, from any device.
     pub account: u64,
-    /// From the address, within the short window, for whatever account.
+    /// From the address, within the short window, for any account.
     pub address: u64,
     /// Milliseconds until the account, or on a known device that device, may be tried again.
     pub wait_ms: Option<i64>,
 }
 
-/// The wrong passwords besides the attempt `own`, which has been noted already.
+/// Counts the wrong passwords besides the attempt `own`, which is recorded already.
 pub async fn of_late(
     connection: &impl ConnectionTrait,
     config: &PasswordConfig,
@@ -56,7 +56,7 @@ pub async fn of_late(
     }
     let mut wait_ms = None;
     for (most, window) in limits {
-        // Those of strangers count together, wherever they are; those of a known device are its own.
+        // Those of strangers count together, across addresses; those of a known device count separately.
         let left = wait(connection, of_device.clone(), most, window, now_ms).await?;
         wait_ms = Ord::max(wait_ms, left);
     }
@@ -68,7 +68,7 @@ pub async fn of_late(
     })
 }
 
-/// Milliseconds until fewer than `most` stand within the window.
+/// Milliseconds until fewer than `most` are within the window.
 async fn wait(
     connection: &impl ConnectionTrait,
     rows: Select<Entity>,
@@ -86,7 +86,7 @@ async fn wait(
     Ok((left > 0).then_some(left))
 }
 
-/// Notes a wrong password, before it is known to be one: of many tries at once each sees the others. Answers its id.
+/// Records a wrong password before it is verified, so that concurrent tries see each other. Returns its id.
 pub async fn note(
     connection: &impl ConnectionTrait,
     guesser: &Guesser<'_>,
@@ -104,7 +104,7 @@ pub async fn note(
     Ok(id)
 }
 
-/// Takes back an attempt that was right, or refused before the password was looked at.
+/// Removes an attempt that was right, or refused before the password was verified.
 pub async fn withdraw(
     connection: &impl ConnectionTrait,
     guesser: &Guesser<'_>,
@@ -117,7 +117,7 @@ pub async fn withdraw(
     Ok(())
 }
 
-/// Forgets the slips of whoever has signed in. Guesses of others stay: the owner's sign-in gives them no new tries.
+/// Deletes the signed-in user's own wrong tries. Guesses of others stay: the owner's sign-in gives them no new tries.
 pub async fn forgive(
     connection: &impl ConnectionTrait,
     guesser: &Guesser<'_>,
@@ -133,7 +133,7 @@ pub async fn forgive(
     Ok(())
 }
 
-/// Forgets all of an account, whose password is another one from now on.
+/// Deletes all of an account whose password has changed.
 pub async fn forget(connection: &impl ConnectionTrait, login_id: &str) -> Result<(), DbErr> {
     Entity::delete_own(login_id).exec(connection).await?;
     Ok(())

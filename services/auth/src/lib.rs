@@ -1,7 +1,7 @@
 //! Accounts, credentials, sessions and tokens, SMS codes and the slider.
 //!
-//! Serves the gRPC services of `xuanlan.auth.v1`; publishes `auth.account.registered` and `auth.session.revoked`; pushes the
-//! hashes of ended tokens to `#gateway` and, where that is switched on, codes and answers to `#sandbox`.
+//! Serves the gRPC services of `xuanlan.auth.v1`; publishes the events of its `events.proto`; pushes the hashes of ended tokens
+//! to `#gateway` and, if enabled, codes and answers to `#sandbox`.
 
 pub mod admin;
 mod calls;
@@ -68,7 +68,7 @@ pub const DEFAULTS: &str = include_str!("default.toml");
 /// Name of the service: audience of its principals, part of its database's name.
 pub const NAME: &str = "auth";
 
-/// How often what has expired is removed.
+/// Interval of removing what has expired.
 const CLEANING: Duration = Duration::from_secs(600);
 
 /// Brings the tables of auth up to date.
@@ -176,8 +176,8 @@ fn spawn_cleaning(context: &Context, operators: &Operators) {
     });
 }
 
-/// Removes expired sessions, codes that no limit looks at any more, old wrong passwords and devices. Puzzles and tickets lie in
-/// the cache and vanish by themselves.
+/// Removes expired sessions, codes that no limit counts any more, old wrong passwords and devices. Puzzles and tickets are in
+/// the cache and expire by themselves.
 pub async fn clean(context: &Context) -> anyhow::Result<()> {
     let config: AuthConfig = context.settings.section("auth")?;
     let now_ms = context.clock.now_ms();
@@ -200,7 +200,7 @@ pub async fn clean(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the tests in `tests/it/units` look at, and nothing else.
+/// For the tests in `tests/it/units` only.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::certification::rules::{

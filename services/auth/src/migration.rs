@@ -90,7 +90,6 @@ fn devices() -> Change {
         )
 }
 
-/// What operators page through in the order of time.
 /// Version of the maker's row whose type the account copies.
 fn modelers() -> Change {
     Change::new("m20261128_000101_modelers").sql(
@@ -151,7 +150,7 @@ fn certifications() -> Change {
         .index("certification_key", "certification", &["key_id"])
 }
 
-/// What a session tells of itself, the record of sign-ins, mail codes and the second factor.
+/// Details of sessions, the record of sign-ins, mail codes and the second factor.
 fn account_security() -> Change {
     let sign_in = Table::create()
         .table("sign_in")

@@ -1,5 +1,5 @@
-//! What a person takes along of auth, and what it erases: everything, so that the phone number is free again. An invitation is kept under the pseudonym, for
-//! its other side.
+//! The user data that auth exports and erases: everything, so that the phone number is free again. An invitation is kept under
+//! the pseudonym, for its other side.
 
 use chassis::{Context, garbage};
 use std::collections::HashMap;
@@ -23,12 +23,12 @@ use crate::config::AuthConfig;
 use crate::entity::{account, certification, certified_number, sms_code, sms_gate};
 use crate::{export, rules, sms};
 
-/// Why a column is not shown.
+/// Why a column is not exported.
 const INTERNAL: &str = "serves the work of the service alone";
 const OPERATORS: &str = "names operators";
 const SECRET: &str = "a secret, or made from one";
 
-/// Certifications whose pictures are taken along.
+/// Most certifications whose pictures are exported.
 const MOST_CERTIFICATIONS: u64 = 50;
 
 /// The part of auth.
@@ -352,7 +352,7 @@ impl Rights for Part {
         AccountErased { closure_id, round }
     }
 
-    /// As pages show those whom one has brought.
+    /// Masked phone numbers, as pages show invitees.
     async fn names(&self, ids: &[String]) -> anyhow::Result<HashMap<String, String>> {
         let accounts = account::Entity::find()
             .filter(account::Column::Id.is_in(ids))
@@ -364,7 +364,7 @@ impl Rights for Part {
         Ok(named.collect())
     }
 
-    /// What was stated is the person's own: it is shown in clear.
+    /// What was stated belongs to the user: it is exported in clear.
     fn present(&self, area: &Area, row: &mut Map<String, Value>) {
         if area.table == "certification" {
             let stated = self.stated(row).unwrap_or_default();
@@ -372,7 +372,7 @@ impl Rights for Part {
         }
     }
 
-    /// Pictures of certifications, which are kept encrypted: [`Part::open`].
+    /// Pictures of certifications, which are stored encrypted: [`Part::open`].
     async fn takes(&self, login_id: &str) -> anyhow::Result<Vec<ExportObject>> {
         let records = certification::Entity::find_own(login_id)
             .order_by_desc(certification::Column::SubmittedAt)
@@ -427,7 +427,7 @@ impl Rights for Part {
 }
 
 impl Part {
-    /// Errors: keys are missing or not what they should be.
+    /// Errors: keys are missing or invalid.
     pub fn of(context: &Context) -> anyhow::Result<Self> {
         let config: AuthConfig = context.settings.section("auth")?;
         Ok(Self {
@@ -449,7 +449,7 @@ impl Part {
         self.vault.open_record(&wrapped, login_id, record)
     }
 
-    /// None when it cannot be read.
+    /// None if it cannot be decrypted.
     fn stated(&self, row: &Map<String, Value>) -> Option<Value> {
         let text = |name: &str| row.get(name).and_then(Value::as_str).map(str::to_owned);
         let (login_id, record) = (text("loginId")?, text("id")?);
@@ -481,7 +481,7 @@ impl Part {
             Err(error) => return Err(error.into()),
         };
         let wrapped = (record.key_id, record.wrapped_key);
-        // One that cannot be opened is nobody's any more.
+        // One that cannot be decrypted is left out.
         let opened = self
             .key_of(&record.login_id, id, wrapped)
             .and_then(|key| key.open(part, &sealed));
@@ -489,7 +489,7 @@ impl Part {
     }
 }
 
-/// The marks of certified numbers that only this account has shown.
+/// Deletes the marks of certified numbers that only this account has stated.
 async fn forget_numbers(
     transaction: &DatabaseTransaction,
     login_id: &str,

@@ -11,7 +11,7 @@ use crate::sms::Recent;
 
 /// Wrong passwords of an account after which the slider is demanded.
 const ACCOUNT_FAILURES: u64 = 2;
-/// The same of an address, for whatever accounts.
+/// The same of an address, for all accounts.
 const ADDRESS_FAILURES: u64 = 10;
 /// Codes an address gets per hour without the slider, each for another number.
 const FREE_CODES: usize = 3;
@@ -31,7 +31,7 @@ pub fn sms_needs_slider(rule: SliderRule, config: &SmsConfig, recent: &Recent) -
         || recent.all_hour() >= config.all_slider_hour
 }
 
-/// Names that nobody has, asked for from one address: counted for an hour from the first one.
+/// Lookups of unknown names from one address: counted for an hour from the first one.
 pub struct Lookups {
     cache: Cache,
     key: String,
@@ -50,13 +50,13 @@ impl Lookups {
         }
     }
 
-    /// Whether the address has asked for as many as it may without the slider.
+    /// Whether the address has used up its lookups without the slider.
     pub async fn are_many(&self) -> Result<bool, CacheError> {
         let closed = format!("closed:{}", self.key);
         Ok(self.cache.get(&closed).await?.is_some())
     }
 
-    /// Counts one.
+    /// Counts a lookup.
     pub async fn note(&self) -> Result<(), CacheError> {
         let count = self.cache.count(&self.key, LOOKUP_WINDOW).await?;
         if count >= self.most {

@@ -1,4 +1,4 @@
-//! What fields have to look like, and the words said when they do not. No I/O.
+//! Format of fields, and the messages for violations. No I/O.
 
 use chassis::BusinessError;
 
@@ -45,7 +45,7 @@ pub fn phone(text: &str) -> Result<&str, BusinessError> {
     Ok(text)
 }
 
-/// What somebody calls themselves when signing in.
+/// The name that a user signs in with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountName {
     Phone(String),
@@ -67,7 +67,7 @@ pub fn account_name(text: &str) -> Result<AccountName, BusinessError> {
     Ok(AccountName::Phone(text.to_owned()))
 }
 
-/// Checks an e-mail address and answers it in lower case.
+/// Checks an e-mail address and returns it in lower case.
 pub fn email(text: &str) -> Result<String, BusinessError> {
     if text.len() > ACCOUNT_MAX || !is_email(text) {
         return Err(BusinessError::invalid(EMAIL_WRONG));
@@ -107,18 +107,18 @@ pub fn password(text: &str) -> Result<&str, BusinessError> {
     if text.is_empty() {
         return Err(BusinessError::invalid(PASSWORD_REQUIRED));
     }
-    // Bytes first: a text of many megabytes is not counted.
+    // Bytes first, so that characters of a text of many megabytes are not counted.
     if text.len() > 64 || !(6..=16).contains(&text.chars().count()) {
         return Err(BusinessError::invalid(PASSWORD_LENGTH));
     }
     Ok(text)
 }
 
-/// Place in the list of what people choose most often up to which a password is refused: of so many, more than 3,000 have
-/// at least 6 characters.
+/// Rank in the list of common passwords up to which a password is refused: of so many, more than 3,000 have at least 6
+/// characters.
 const COMMON: u64 = 5_000;
 
-/// Checks a password that is to be set: also that it is none of those that everybody tries first, and not the phone number.
+/// Checks a password that is to be set: also that it is neither a common one nor the phone number.
 pub fn new_password<'a>(text: &'a str, phone: &str) -> Result<&'a str, BusinessError> {
     let password = password(text)?;
     if password == phone || is_common(password) {
@@ -127,13 +127,13 @@ pub fn new_password<'a>(text: &'a str, phone: &str) -> Result<&'a str, BusinessE
     Ok(password)
 }
 
-/// Whether the whole of it is one entry of the list, or one run such as 111111. Nothing is said of what it is composed of.
+/// Whether the whole of it is one entry of the list, or one run such as 111111. Its composition does not matter.
 fn is_common(password: &str) -> bool {
     let estimate = zxcvbn::zxcvbn(password, &[]);
     estimate.sequence().len() == 1 && estimate.guesses() < COMMON
 }
 
-/// Checks that a code was asked for and has the form of one.
+/// Checks that a code was requested and is well-formed.
 pub fn code<'a>(key: &str, code: &'a str) -> Result<&'a str, BusinessError> {
     if key.is_empty() {
         return Err(BusinessError::invalid(KEY_REQUIRED));
@@ -147,7 +147,7 @@ pub fn code<'a>(key: &str, code: &'a str) -> Result<&'a str, BusinessError> {
     Ok(code)
 }
 
-/// The profession that is kept; empty stands for other.
+/// The profession to store; empty means other.
 pub fn profession(text: &str) -> Result<&'static str, BusinessError> {
     if text.is_empty() {
         return Ok("other");
@@ -177,7 +177,7 @@ pub fn masked_email(email: &str) -> String {
     }
 }
 
-/// A span of time as people say it, rounded up.
+/// A duration for display, rounded up.
 pub fn span(milliseconds: i64) -> String {
     let seconds = div_ceil(milliseconds.max(1), 1000);
     if seconds < 120 {

@@ -20,7 +20,7 @@ pub fn login_id() -> String {
     format!("u{}", hex::encode(rand::random::<[u8; 8]>()))
 }
 
-/// What stands in the place of the login id of a closed account: 'x' and 16 hex digits.
+/// Replaces the login id of a closed account: 'x' and 16 hex digits.
 pub fn pseudonym() -> String {
     format!("x{}", hex::encode(rand::random::<[u8; 8]>()))
 }
@@ -37,7 +37,7 @@ pub fn sms_code() -> String {
     format!("{:06}", rand::rng().random_range(0..1_000_000_u32))
 }
 
-/// 4 groups of 5 letters and digits that are not mistaken for each other.
+/// 4 groups of 5 letters and digits that do not look alike.
 pub fn recovery_code() -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut rng = rand::rng();

@@ -41,7 +41,7 @@ pub struct Auth {
     pub sender: Arc<dyn SmsSender>,
     pub third_party: Arc<ThirdParty>,
     pub mailer: Arc<dyn Mailer>,
-    /// What keeps secrets that are read again.
+    /// Encrypts stored secrets.
     pub vault: Arc<Vault>,
     pub operators: Operators,
 }
@@ -55,7 +55,7 @@ impl Auth {
         self.context.clock.now_ms()
     }
 
-    /// Writes a code and sends it, unless it is only to look as if; answers its key.
+    /// Writes a code and sends it, or only pretends to; returns its key.
     pub(crate) async fn deliver(
         &self,
         request: &sms::Request<'_>,
@@ -75,7 +75,7 @@ impl Auth {
         Ok(written.key)
     }
 
-    /// A ticket that is given has to be good; without one, a demanded slider may have been passed just now.
+    /// A given ticket must be valid; without one, a demanded slider may have been passed just now.
     pub(crate) async fn slider_is_passed(
         &self,
         ticket: &str,
@@ -92,8 +92,8 @@ impl Auth {
         self.slider.redeem_pass(remote_addr, what).await
     }
 
-    /// Whether the password is the account's; a wrong one is noted and counts against the limits. Without `slider` (its
-    /// ticket, which may be empty) only the limits are looked at: the caller has shown in another way who it is.
+    /// Whether the password is the account's; a wrong one is recorded and counts against the limits. Without `slider` (its
+    /// ticket, which may be empty) only the limits are checked: the caller has been identified in another way.
     pub(crate) async fn try_password(
         &self,
         account: &account::Model,
@@ -102,7 +102,7 @@ impl Auth {
         slider: Option<&str>,
     ) -> Result<bool, ServiceError> {
         let db = &self.context.db;
-        // Noted before anything is looked at, so that of many tries at once each sees the others.
+        // Recorded before any check, so that concurrent tries see each other.
         let attempt = guesses::note(db, guesser, self.now_ms()).await?;
         let right = match self.admit(guesser, slider, &attempt).await {
             Ok(()) => {
@@ -118,7 +118,7 @@ impl Auth {
         right
     }
 
-    /// Whether the password may be looked at: wait and slider.
+    /// Whether the password may be verified: wait and slider.
     async fn admit(
         &self,
         guesser: &Guesser<'_>,
@@ -138,7 +138,7 @@ impl Auth {
 
     /// Whether the next password demands the slider.
     ///
-    /// Errors: 60203 with the time to wait, before anybody solves a puzzle in vain.
+    /// Errors: 60203 with the time to wait, before a user solves a puzzle in vain.
     async fn password_needs_slider(
         &self,
         guesser: &Guesser<'_>,
@@ -154,7 +154,7 @@ impl Auth {
         Ok(risk::password_needs_slider(self.config.risk.slider, &late))
     }
 
-    /// Before a password is sent: whether it has to come with the slider.
+    /// Before a password is sent: whether it needs the slider.
     pub async fn assess_password(
         &self,
         username: &str,
@@ -173,8 +173,8 @@ impl Auth {
         self.password_needs_slider(&guesser, "").await
     }
 
-    /// Before a code is asked for: whether the slider has to be passed first. A ticket of the same registration or
-    /// recovery is looked at and stays.
+    /// Before a code is requested: whether the slider must be passed first. A ticket of the same registration or recovery
+    /// is checked, not used up.
     pub async fn assess_code(
         &self,
         phone: &str,
@@ -202,7 +202,7 @@ impl Auth {
     ) -> Result<Issued, ServiceError> {
         let transaction = begin_write(&self.context.db).await?;
         if !store::hold_with_password(&transaction, account).await? {
-            // It was changed while it was being verified.
+            // Changed while it was being verified.
             return refused(code::WRONG_PASSWORD, rules::WRONG_PASSWORD);
         }
         guesses::forgive(&transaction, guesser).await?;
@@ -213,14 +213,14 @@ impl Auth {
         metrics::counter!("auth_wrong_passwords_total").increment(1);
         let (db, config) = (&self.context.db, &self.config.password);
         let late = guesses::of_late(db, config, guesser, "", self.now_ms()).await?;
-        // The next try needs the slider: the client is told so that it can show it.
+        // The next try needs the slider: the code makes the client show it.
         if risk::password_needs_slider(self.config.risk.slider, &late) {
             return refused(code::SLIDER_DEMANDED, rules::WRONG_PASSWORD);
         }
         refused(code::WRONG_PASSWORD, rules::WRONG_PASSWORD)
     }
 
-    /// Opens a session in the transaction, notes and publishes the sign-in, commits, and tells whose sessions ended.
+    /// Opens a session in the transaction, records and publishes the sign-in, commits, and notifies gateways of ended sessions.
     pub(crate) async fn open_session(
         &self,
         transaction: DatabaseTransaction,

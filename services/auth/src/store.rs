@@ -1,4 +1,4 @@
-//! The queries about accounts.
+//! Queries on accounts.
 
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
@@ -11,7 +11,7 @@ use crate::entity::account;
 use crate::rules::{self, AccountName};
 use crate::secret;
 
-/// An address as it is kept: the column holds 64 characters.
+/// An address to store: the column holds 64 characters.
 pub fn address(remote_addr: &str) -> String {
     remote_addr.chars().take(64).collect()
 }
@@ -48,7 +48,7 @@ pub async fn by_name(
     }
 }
 
-/// What a new account begins with.
+/// Initial data of a new account.
 pub struct NewAccount<'a> {
     pub phone: &'a str,
     pub email: Option<String>,
@@ -58,7 +58,7 @@ pub struct NewAccount<'a> {
 
 /// Adds an account.
 ///
-/// Errors: 60205 when the phone number or the e-mail address is taken, also by somebody who was quicker.
+/// Errors: 60205 when the phone number or the e-mail address is taken, even concurrently.
 pub async fn add(
     transaction: &impl ConnectionTrait,
     new: NewAccount<'_>,
@@ -95,8 +95,8 @@ pub async fn add(
     }
 }
 
-/// A number nobody has. Two transactions at once could still draw the same one of 9 000 million; then the unique
-/// index refuses the second.
+/// A free number. Two concurrent transactions could still draw the same one of 9 000 million; then the unique index
+/// refuses the second.
 async fn free_account_number(connection: &impl ConnectionTrait) -> Result<String, ServiceError> {
     for _ in 0..20 {
         let number = secret::account_number();
@@ -140,7 +140,7 @@ pub async fn set_password(
     Ok(changed.rows_affected == 1)
 }
 
-/// Sets the e-mail address, which a code has reached at `verified_at`; `false` if there is no such account.
+/// Sets the e-mail address, which a code confirmed at `verified_at`; `false` if there is no such account.
 ///
 /// Errors: 60205 when another account has it.
 pub async fn set_email(
@@ -204,7 +204,7 @@ pub async fn set_phone(
     }
 }
 
-/// Takes over how somebody appears, unless something newer is known.
+/// Copies names and avatar of a profile, unless a newer version is known.
 pub async fn set_appearance(
     connection: &impl ConnectionTrait,
     profile: ProfileChanged,
@@ -227,7 +227,7 @@ pub async fn set_appearance(
     Ok(())
 }
 
-/// Takes over what somebody is as a maker, unless newer facts are known: events may come out of order.
+/// Copies the type of a maker, unless a newer version is known: events may arrive out of order.
 pub async fn set_uploader_type(
     connection: &impl ConnectionTrait,
     modeler: ModelerChanged,
@@ -245,8 +245,8 @@ pub async fn set_uploader_type(
     Ok(())
 }
 
-/// Holds the account's row until the end of the transaction, if its password is still the one that was verified: a
-/// sign-in must not slip past a password change that happened meanwhile.
+/// Locks the account's row until the end of the transaction, if its password is still the one that was verified: a
+/// sign-in must not slip past a concurrent password change.
 pub async fn hold_with_password(
     transaction: &impl ConnectionTrait,
     account: &account::Model,

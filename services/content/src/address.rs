@@ -1,4 +1,4 @@
-//! Which address shows which article, and the other way round.
+//! Maps addresses to articles and back.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::kind::Kind;
 
-/// Longest values of a query that name something.
+/// Longest id or slug in a query.
 const LONGEST_NAME: usize = 64;
 
 #[derive(Deserialize)]
@@ -19,18 +19,18 @@ struct Row {
     path: String,
     /// `kind/slug`.
     article: String,
-    /// Of the page; none: it has the article's.
+    /// Title of the page; none: the article's.
     title: Option<String>,
 }
 
 /// The pages of one article each.
 static PAGES: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let table: Result<Table, _> = toml::from_str(include_str!("pages.toml"));
-    // A test reads it.
+    // A test checks that it parses.
     table.map(|table| table.page).unwrap_or_default()
 });
 
-/// Pages of lists, and of whichever article the query names.
+/// Pages of lists, and of the article that the query names.
 const LISTS: [(&str, Kind); 10] = [
     ("/helpcenter", Kind::Help),
     ("/helpcenter/teach", Kind::Teach),
@@ -43,21 +43,21 @@ const LISTS: [(&str, Kind); 10] = [
     ("/solution", Kind::Solution),
     ("/aleaflet", Kind::Brochure),
 ];
-/// The cases once more, by industry.
+/// The cases again, by industry.
 const PROGRAMME: &str = "/case/programme";
 
-/// What a page asks for.
+/// What a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Asked {
     /// By id or slug.
     Article(Kind, String),
-    /// The article of a page of its own: without it the page is there all the same.
+    /// The article of a page of its own; the page exists without it too.
     Fixed(Kind, String),
     /// Of a category, by id or slug; empty: all.
     List(Kind, String),
-    /// The page of one article, without saying which.
+    /// The page of one article, without an id.
     Nothing(Kind),
-    /// None of ours.
+    /// Not a page of content.
     Other,
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn of(kind: Kind, slug: &str, id: &str) -> String {
     format!("{page}?id={id}")
 }
 
-/// What the page of a list calls itself.
+/// Title of a list's page.
 pub(crate) fn list_title(path: &str, kind: Kind) -> &'static str {
     match normal(path).as_str() {
         PROGRAMME => "行业方案案例",
@@ -99,7 +99,7 @@ pub(crate) fn list_title(path: &str, kind: Kind) -> &'static str {
     }
 }
 
-/// What the page of one article calls itself, where it has words of its own.
+/// Title of a page of one article, if it has its own.
 pub(crate) fn page_title(path: &str) -> Option<&'static str> {
     PAGES.iter().find(|row| row.path == path)?.title.as_deref()
 }
@@ -109,7 +109,7 @@ pub(crate) fn of_category(kind: Kind, id: &str) -> String {
     format!("{}?cid={id}", list_of(kind))
 }
 
-/// The router takes no notice of case and of a slash at the end.
+/// Like the router, ignores case and a trailing slash.
 pub(crate) fn normal(path: &str) -> String {
     let path = path.trim_end_matches('/').to_lowercase();
     if path.is_empty() {
@@ -119,7 +119,7 @@ pub(crate) fn normal(path: &str) -> String {
     }
 }
 
-/// What redirects are found by: the path, and what of the query names something.
+/// The key of redirects: the path and the ids in the query.
 pub(crate) fn key(path: &str, query: &str) -> String {
     let path = normal(path);
     let named = ["id", "cid"].into_iter().filter_map(|name| {
@@ -143,7 +143,7 @@ pub(crate) fn asked(path: &str, query: &str) -> Asked {
         let (kind, slug) = row.article.split_once('/')?;
         Some((Kind::of(kind)?, slug.to_owned()))
     });
-    // `/solution?id=` is of those that have no page of their own.
+    // `/solution?id=` is a solution without a page of its own.
     if let (Some((_, kind)), Some(id)) = (list, &id) {
         return Asked::Article(*kind, id.clone());
     }
@@ -157,7 +157,7 @@ pub(crate) fn asked(path: &str, query: &str) -> Asked {
     }
 }
 
-/// A value of the query, as ids and slugs are written; none where there is another or none.
+/// A value of the query in the form of an id or slug; none if it is missing or empty.
 fn value(query: &str, name: &str) -> Option<String> {
     let values = query.split('&').filter_map(|pair| pair.split_once('='));
     let value = values
@@ -169,7 +169,7 @@ fn value(query: &str, name: &str) -> Option<String> {
     }
     let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
     let sound = value.len() <= LONGEST_NAME && value.bytes().all(plain);
-    // What could be no name is none that there is.
+    // A malformed value matches no id or slug.
     Some(if sound {
         value.to_owned()
     } else {
@@ -209,14 +209,14 @@ mod tests {
             match asked(path, "") {
                 Asked::List(kind, _) => assert_eq!(list_title(path, kind), title, "{path}"),
                 Asked::Fixed(..) => {
-                    // Without a title of its own the page is called as its article, by the script, too.
+                    // Without a title of its own the page has the article's, in the script too.
                     let own = page_title(path);
                     assert!(own.is_none_or(|own| own == title), "{path}: {own:?}");
                 }
                 _ => {}
             }
         }
-        // Those whose article is only a part of them: the script keeps the title of the page.
+        // The article is only a part of these pages: the script keeps the title of the page.
         for path in ["/singleIightweight", "/formatConversion", "/latestevents"] {
             assert!(page_title(path).is_some(), "{path}");
         }

@@ -1,4 +1,4 @@
-//! What is written of an article: by an operator, or by whoever wrote the texts that come with the program.
+//! The draft of an article, by an operator or from the texts embedded in the program.
 
 use serde::{Deserialize, Serialize};
 use time::Date;
@@ -11,10 +11,10 @@ const LONGEST_SUMMARY: usize = 120;
 const LONGEST_ALT: usize = 200;
 const MOST_RELATED: usize = 12;
 const LONGEST_SLUG: usize = 64;
-/// Places in an order reach from minus this to this.
+/// Largest distance of a place in an order from 0.
 const FURTHEST: i32 = 100_000;
 
-/// A revision as it is kept.
+/// A revision as stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Draft {
     pub title: String,
@@ -66,7 +66,7 @@ impl Draft {
     }
 }
 
-/// One line of a bounded length without signs that nobody sees.
+/// One line of a bounded length without control characters.
 fn line(what: &str, text: &str, least: usize, most: usize) -> Result<(), Wrong> {
     let length = text.chars().count();
     if length < least || length > most || text.trim().len() != text.len() {
@@ -77,7 +77,7 @@ fn line(what: &str, text: &str, least: usize, most: usize) -> Result<(), Wrong> 
     seen(what, text)
 }
 
-/// One line without signs that nobody sees.
+/// Refuses control characters.
 pub(crate) fn seen(what: &str, text: &str) -> Result<(), Wrong> {
     match text.chars().any(char::is_control) {
         true => Err(Wrong(format!("{what}含有不可见的字符"))),
@@ -85,7 +85,7 @@ pub(crate) fn seen(what: &str, text: &str) -> Result<(), Wrong> {
     }
 }
 
-/// What stands in addresses in the place of an id.
+/// Whether the text may replace an id in addresses.
 pub(crate) fn is_slug(text: &str) -> bool {
     let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     (1..=LONGEST_SLUG).contains(&text.len())

@@ -1,4 +1,4 @@
-//! The kinds of articles, and the ids of what there is one of by kind and slug.
+//! The kinds of articles, and ids derived from kind and slug.
 
 use sha2::{Digest, Sha256};
 
@@ -31,13 +31,13 @@ impl Kind {
         }
     }
 
-    /// News follow each other by date, everything else in the order that is given to it.
+    /// News is ordered by date, all other kinds by their given order.
     pub const fn is_dated(self) -> bool {
         matches!(self, Self::News)
     }
 }
 
-/// An id of ten digits, the same in every installation; `salt` counts up where one is taken.
+/// An id of ten digits, the same in every installation; `salt` is incremented if the id is taken.
 pub(crate) fn number_for(what: &str, kind: Kind, slug: &str, salt: u32) -> String {
     let digest = Sha256::digest(format!("{what}/{}/{slug}/{salt}", kind.name()));
     let mut first = [0; 8];

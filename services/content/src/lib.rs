@@ -1,7 +1,7 @@
-//! What the site has to read: help, courses, news, cases, solutions, campaigns, brochures, product pages.
+//! The reading matter of the site: help, courses, news, cases, solutions, campaigns, brochures, product pages.
 //!
-//! Serves `ContentApi` to everybody, `ContentConsoleApi` to operators, and `ContentInternal` to the gateway, which puts head and text
-//! of a page into its first HTML; consumes nothing; publishes the events of its `events.proto`. `docs/content.md` tells the rules.
+//! Serves `ContentApi` to all callers, `ContentConsoleApi` to operators, and `ContentInternal` to the gateway, which puts head and
+//! text of a page into its first HTML; consumes nothing; publishes the events of its `events.proto`. Rules: `docs/content.md`.
 
 mod address;
 pub mod blocks;
@@ -41,14 +41,14 @@ chassis::module!(
     start
 );
 
-/// Brings the tables up to date, and takes in the articles that come with the program.
+/// Brings the tables up to date, and imports the embedded articles.
 pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     chassis::db::migrate::<migration::Migrator>(&context.db).await?;
     let (categories, seeds) = seed::all()?;
     seed::take_in(context, &categories, &seeds).await
 }
 
-/// Starts the service: schema, the clock of what is scheduled, relay, and the calls it answers.
+/// Starts the service: schema, the sweeper of scheduled articles, relay, and the calls it answers.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let library = Library::new(context);

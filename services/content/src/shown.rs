@@ -1,4 +1,4 @@
-//! The columns of an article that pages show, made of the revision that is published.
+//! The columns of an article that pages show, derived from the published revision.
 
 use sea_orm::Set;
 
@@ -7,7 +7,7 @@ use crate::draft::Draft;
 use crate::entity::article::ActiveModel;
 use crate::words;
 
-/// What pages show of a draft. The caller sets what else changes.
+/// The columns of a draft that pages show; the caller sets the others.
 pub(crate) fn columns(draft: &Draft) -> ActiveModel {
     let cover = draft.cover.as_ref().map(serde_json::to_string);
     ActiveModel {

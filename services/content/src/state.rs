@@ -1,4 +1,4 @@
-//! What every part of the service shares.
+//! State shared by all parts of the service.
 
 use chassis::audit::{self, Deed};
 use chassis::messaging::Outbox;
@@ -27,7 +27,7 @@ impl Library {
         self.context.clock.now_ms()
     }
 
-    /// What is shown has changed: gateways drop what they keep of it. One that misses it keeps it for a minute.
+    /// Notifies gateways that the shown content has changed, so that they drop it. One that misses this keeps it for a minute.
     pub(crate) fn tell_gateways(&self) {
         self.context.bus.notify(&ContentChanged {});
     }

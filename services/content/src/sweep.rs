@@ -1,5 +1,5 @@
-//! Brings the state of what is scheduled up to date, and forgets old previews. What pages show does not wait for it: they compare
-//! with the clock. Gateways are told here that a time has come.
+//! Publishes scheduled articles and deletes expired previews. Pages do not depend on it: they compare with the clock. Gateways
+//! are notified when the time of an article has come.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub(crate) fn spawn(library: &Library) {
 impl Library {
     async fn sweep(&self) -> Result<(), ServiceError> {
         let now = self.now();
-        // Of several replicas one moves a row, and tells.
+        // Of several replicas one moves a row and notifies.
         let moved = Transition::to(State::Published)
             .from_only(&[State::Scheduled])
             .only(Column::PublishedAt.lte(now))

@@ -1,11 +1,11 @@
-//! The form in which texts are compared: lower case, half width, a space where the writing changes.
+//! The form in which texts are compared: lower case, half width, a space where the script changes.
 
-/// Words that one search looks for.
+/// Most words of one search.
 const MOST_WORDS: usize = 8;
-/// Pairs of characters that one search falls back to.
+/// Most pairs of characters that one search falls back to.
 const MOST_PAIRS: usize = 16;
 
-/// Letters and digits alone, words apart; between Chinese and other writing stands a space, whoever wrote one or none.
+/// Letters and digits only, words separated by one space, also between Chinese and other scripts.
 pub(crate) fn normal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut last = ' ';
@@ -34,7 +34,7 @@ fn half_width(c: char) -> std::char::ToLowercase {
     half.to_lowercase()
 }
 
-/// The words that are asked for.
+/// The words of a query.
 pub(crate) fn asked(keyword: &str) -> Vec<String> {
     let normal = normal(keyword);
     let mut words: Vec<String> = normal.split(' ').map(str::to_owned).collect();
@@ -44,7 +44,7 @@ pub(crate) fn asked(keyword: &str) -> Vec<String> {
     words
 }
 
-/// What is looked for when no text has all the words: pairs of neighbours in Chinese, other words whole.
+/// Searched for when no text has all the words: pairs of neighbours in Chinese, other words whole.
 pub(crate) fn pairs(words: &[String]) -> Vec<String> {
     let mut pairs = Vec::new();
     for word in words {

@@ -1,4 +1,4 @@
-//! The commands that matchup handles.
+//! Commands handled by matchup.
 
 use chassis::ServiceError;
 use chassis::rights::export;

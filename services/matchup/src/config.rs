@@ -5,16 +5,16 @@ use serde::Deserialize;
 /// Settings of the service.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Config {
-    /// Whether an operator decides on needs that are handed in.
+    /// Whether submitted needs require an operator's review.
     pub review: bool,
-    /// Needs that one person may have.
+    /// Maximum number of needs per user.
     pub demands_per_person: u64,
-    /// Those of them that may wait or be open at a time.
+    /// Maximum number of these in review or open at a time.
     pub open_per_person: u64,
-    /// Offers of one person that wait for a choice.
+    /// Maximum number of pending offers per user.
     pub offers_per_person: u64,
-    /// Whether the first start makes examples.
+    /// Whether to create the examples at start.
     pub examples: bool,
-    /// Path of further forbidden words; empty: none.
+    /// Path of additional forbidden words; empty: none.
     pub words_file: String,
 }

@@ -1,8 +1,8 @@
-//! Matchup: people who need something made meet people who make it. Money is none of its business yet: whoever has chosen sees the
-//! other side's contact, and both agree between themselves.
+//! Matchup: brings together people who need something made and providers who make it. It does not handle payment yet: once an offer
+//! is chosen, both sides see each other's contact and settle the rest themselves.
 //!
 //! Serves `MatchupApi`, `DemandApi` and, for operators, `MatchupConsoleApi`; handles `MatchupCommands`; asks personal how people
-//! appear; consumes words and closed accounts; publishes the events of its `events.proto`. `docs/matching.md` tells the states.
+//! appear; consumes words and closed accounts; publishes the events of its `events.proto`. `docs/matching.md` describes the states.
 
 mod commands;
 pub mod config;
@@ -45,14 +45,14 @@ chassis::module!(
     start
 );
 
-/// Brings the tables up to date, and makes the examples of a first start.
+/// Migrates the tables and creates the examples.
 pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     chassis::db::migrate::<migration::Migrator>(&context.db).await?;
     seed::make_first(context).await?;
     Ok(())
 }
 
-/// Starts the service: schema, what ends needs, relay, subscription, and the calls it answers.
+/// Starts the service: schema, the sweeper of needs, relay, subscription and calls.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let matchup = Matchup::new(context)?;
@@ -68,7 +68,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
         .finish()
 }
 
-/// What the tests in `tests/it/units` look at, and nothing else.
+/// For the tests in `tests/it/units` only.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::seed::{needs, providers};

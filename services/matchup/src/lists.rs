@@ -1,4 +1,4 @@
-//! What needs and profiles are filed under.
+//! Categories, industries and regions of needs and profiles.
 
 use chassis::ServiceError;
 
@@ -32,10 +32,10 @@ pub(crate) const REGIONS: [&str; 8] = [
     "远程", "华北", "东北", "华东", "华中", "华南", "西南", "西北",
 ];
 
-/// Skills are the categories of needs: whoever looks for one finds the other.
+/// Skills are the categories of needs, so that both match.
 pub(crate) const SKILLS: [&str; 8] = CATEGORIES;
 
-/// One of a list. Errors: it is none; with `lacks` what is said where nothing was chosen.
+/// Checks that `name` is in `list`. Errors: the message `lacks`.
 pub(crate) fn one_of(list: &[&str], name: &str, lacks: &str) -> Result<String, ServiceError> {
     match list.contains(&name) {
         true => Ok(name.to_owned()),
@@ -43,7 +43,7 @@ pub(crate) fn one_of(list: &[&str], name: &str, lacks: &str) -> Result<String, S
     }
 }
 
-/// Some of a list, joined by commas, each once.
+/// Entries of a list, joined by commas; duplicates are dropped.
 pub(crate) fn some_of(
     list: &[&str],
     names: &str,

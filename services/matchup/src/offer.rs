@@ -1,4 +1,4 @@
-//! Offers: one per person and need, changed until somebody is chosen.
+//! Offers: one per person and need, editable until one is chosen.
 
 use std::collections::HashMap;
 
@@ -176,7 +176,7 @@ impl Matchup {
         Ok(told.collect())
     }
 
-    /// Offers to a need of the caller's; those taken back are not among them.
+    /// Offers for a need of the caller, without withdrawn ones.
     pub(crate) async fn offers_to(
         &self,
         owner: &str,

@@ -1,4 +1,4 @@
-//! What both sides say of each other at the end, once each.
+//! Ratings that both sides give each other at the end, once each.
 
 use chassis::texts::Rule;
 use chassis::{ServiceError, db};
@@ -27,7 +27,7 @@ impl Matchup {
     ) -> Result<Demand, ServiceError> {
         let mut said = Said::default();
         let content = self.say(&CONTENT, &form.content, &mut said).await?;
-        // Nobody looks at a rating before it is shown.
+        // Ratings are published without review, so words that need one are refused.
         if !said.suspects().is_empty() {
             return Err(invalid("评价中有需要核实的词语，请换一种说法"));
         }
@@ -70,7 +70,7 @@ impl Matchup {
         self.detail(caller, &demand.id).await
     }
 
-    /// The figures of a provider from what was said.
+    /// Updates a provider's figures from its ratings.
     pub(crate) async fn count_ratings(
         &self,
         db: &impl ConnectionTrait,
@@ -97,7 +97,7 @@ impl Matchup {
     }
 }
 
-/// Count and sum of the stars that somebody was given, as a provider or as an owner of needs.
+/// Number and sum of the stars given to a user, as a provider or as an owner of needs.
 pub(crate) async fn stars_of(
     db: &impl ConnectionTrait,
     target: &str,

@@ -1,4 +1,4 @@
-//! What becomes of somebody who has left: needs go with files and offers, offers and ratings go, and what was chosen ends.
+//! Erasure of closed accounts: needs with files and offers, own offers and ratings are deleted, and chosen needs are closed.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use crate::demand::files::folder_of;
 use crate::entity::demand::{Column, Entity};
 use crate::entity::{offer, rating};
 
-/// Why a column is not shown.
+/// Reason why a column is not exported.
 const INTERNAL: &str = "serves the work of the service alone";
 const OTHERS: &str = "names somebody else";
 
-/// The part of matchup.
+/// Export and erasure for matchup.
 pub struct Part(pub(crate) Matchup);
 
 async fn ids_of(
@@ -192,7 +192,7 @@ impl Rights for Part {
         leaving: Leaving<'_>,
     ) -> anyhow::Result<()> {
         let login_id = leaving.login_id;
-        // Before the needs go, which take what was said of them along.
+        // Read before the needs are deleted, which deletes their ratings.
         let mut rated: Vec<String> = rating::Entity::find_own(login_id)
             .select_only()
             .column(rating::Column::Target)
@@ -200,14 +200,14 @@ impl Rights for Part {
             .into_tuple()
             .all(transaction)
             .await?;
-        // First, so that no choice falls on somebody who is going.
+        // Deleted first, so that none of them can be chosen meanwhile.
         offer::Entity::delete_own(login_id)
             .exec(transaction)
             .await?;
         let own = ids_of(Entity::find_own(login_id), transaction).await?;
         let chosen = Entity::find_any().filter(Column::ChosenOwner.eq(login_id));
         let chosen = ids_of(chosen, transaction).await?;
-        // In one order: two who chose each other may leave at once.
+        // In one order, to prevent deadlocks: two users who chose each other may leave at once.
         let all: BTreeSet<&String> = own.iter().chain(&chosen).collect();
         for id in all {
             self.0.hold(transaction, id).await?;

@@ -1,5 +1,5 @@
-//! Examples of needs and providers that a first start makes. They say that they are examples, take no offers, and rank behind what
-//! people write. One that an operator has taken down stays so: rows are known by their names and never written twice.
+//! Examples of needs and providers, created at start. They are marked as examples, take no offers, and rank after users' entries.
+//! An example that an operator has hidden stays hidden: rows are known by their ids and never written twice.
 
 use chassis::Context;
 use sea_orm::sea_query::OnConflict;
@@ -84,7 +84,7 @@ pub(crate) async fn make_first(context: &Context) -> anyhow::Result<()> {
     }
     let now = context.clock.now_ms();
     let needs = needs()?.into_iter().zip(1..).map(|(one, place)| {
-        // The first of the file is the newest.
+        // The first entry of the file is the newest.
         let at = now - place * MINUTE_MS;
         let none = || Set(String::new());
         demand::ActiveModel {

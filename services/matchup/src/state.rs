@@ -1,4 +1,4 @@
-//! What every part of the service shares.
+//! State shared by all parts of the service.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use proto::personal::v1::Appearance;
 
 use crate::config::Config;
 
-/// Life of addresses of files.
+/// Life of signed addresses of files.
 const FILE_LIFE: Duration = Duration::from_secs(600);
-/// Rows of a page at most.
+/// Maximum page size.
 pub(crate) const LARGEST_PAGE: i32 = 50;
 
-/// Handle of the service; clones share it.
+/// Handle of the service; clones share its state.
 #[derive(Clone)]
 pub struct Matchup {
     pub(crate) context: Context,
@@ -42,7 +42,7 @@ impl Matchup {
         self.context.clock.now_ms()
     }
 
-    /// A signed address of a file; empty where none can be made.
+    /// A signed address of a file; empty on failure.
     pub(crate) fn address(&self, key: &str, name: &str) -> String {
         let made = self
             .context
@@ -63,7 +63,7 @@ pub(crate) fn invalid(text: impl Into<String>) -> ServiceError {
     BusinessError::invalid(text.into()).into()
 }
 
-/// What pages call somebody, and whether that is certified.
+/// Display name of a user, and whether it is certified.
 pub(crate) fn called(person: Option<&Appearance>) -> (String, bool) {
     let Some(person) = person else {
         return ("用户".to_owned(), false);
@@ -84,7 +84,7 @@ pub(crate) fn certified_name(person: Option<&Appearance>) -> String {
     name.unwrap_or_default()
 }
 
-/// What is kept between commas.
+/// Splits a comma-separated list.
 pub(crate) fn split(joined: &str) -> Vec<String> {
     let parts = joined.split(',').map(str::trim);
     parts
@@ -93,7 +93,7 @@ pub(crate) fn split(joined: &str) -> Vec<String> {
         .collect()
 }
 
-/// The way back: each between commas, so that one is found by the commas around it.
+/// The reverse of [`split`]: encloses each part by commas, so that a part can be searched for with its commas.
 pub(crate) fn joined(parts: &[String]) -> String {
     match parts {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! What people are told of their needs, offers and profiles: personal writes the message.
+//! Notifications about a user's needs, offers and profile; personal writes the messages.
 
 use chassis::ServiceError;
 use proto::matchup::v1::PersonTold;
@@ -7,15 +7,15 @@ use sea_orm::DatabaseTransaction;
 use crate::Matchup;
 use crate::entity::demand;
 
-/// Characters of a text that a message repeats.
+/// Maximum length of a text quoted in a message.
 const LONGEST: usize = 200;
 const PROVIDER_PAGE: &str = "/matchingPlatform/serviceProviderPage?mine=1";
 
-/// A message that is to be written.
+/// A notification to be published.
 pub(crate) struct Told(PersonTold);
 
 impl Told {
-    /// About a need, or the offer `thing` to it.
+    /// About a need, or about the offer `thing` for it.
     pub(crate) fn of_demand(what: &str, to: &str, thing: &str, demand: &demand::Model) -> Self {
         Self(PersonTold {
             login_id: to.to_owned(),
@@ -27,7 +27,7 @@ impl Told {
         })
     }
 
-    /// To somebody whose offer is over: the need may be gone, the offer is among one's own.
+    /// To the author of a closed offer: links to the author's offers, as the need may be gone.
     pub(crate) fn of_offer(what: &str, to: &str, offer: &str, demand: &demand::Model) -> Self {
         let Self(told) = Self::of_demand(what, to, offer, demand);
         Self(PersonTold {
@@ -53,7 +53,7 @@ impl Told {
 }
 
 impl Matchup {
-    /// Nobody is told of an example, or in the place of somebody who is gone.
+    /// Publishes a notification, except to examples and closed accounts.
     pub(crate) async fn tell(
         &self,
         transaction: &DatabaseTransaction,

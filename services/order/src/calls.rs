@@ -1,4 +1,4 @@
-//! The calls that order answers. What they do stands with the things it is done to.
+//! The calls that order answers; most delegate to the module of their subject.
 
 use chassis::{Caller, ServiceError, SignedIn};
 use proto::order::v1::*;

@@ -1,5 +1,5 @@
 //! How an unpaid order ends: first no payment of it can begin; then payment closes what is under way, at the channel too, and
-//! answers how it stands; only then has the order ended.
+//! returns a verdict; only then has the order ended.
 
 use std::time::Duration;
 
@@ -111,7 +111,7 @@ impl Orders {
         }
     }
 
-    /// From here on no attempt can begin. The first to shut an order says what it ends as.
+    /// From here on no attempt can begin. The first caller to shut an order decides its end state.
     pub(crate) async fn shut(
         &self,
         order: &purchase::Model,

@@ -107,7 +107,7 @@ impl Orders {
         Ok(rows.iter().map(|row| row.to_proto(now)).collect())
     }
 
-    /// The caller's coupons that nobody has reserved and that have not expired.
+    /// The caller's coupons that are not reserved and have not expired.
     pub(crate) async fn usable(&self, owner: &str) -> Result<Vec<coupon::Model>, ServiceError> {
         let rows = coupon::Entity::find_own(owner)
             .filter(coupon::Column::State.eq(State::Available))

@@ -14,7 +14,7 @@ use crate::entity::purchase::{Closing, State};
 /// How often they are counted.
 const PERIOD: Duration = Duration::from_secs(10);
 
-/// Starts to measure; every replica tells the same of their one database.
+/// Starts to measure; every replica reports the same of their one database.
 pub(crate) fn spawn(orders: &Orders) {
     let shutdown = orders.context.shutdown.clone();
     let orders = orders.clone();

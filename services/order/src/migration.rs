@@ -39,7 +39,7 @@ fn initial() -> Change {
         .index("coupon_due", "coupon", &["state", "release_at"])
 }
 
-/// Since when an order is being closed and how often payment was asked; and the row that whoever counts a user's orders locks.
+/// Since when an order is being closed and how often payment was asked; and the row that is locked to count a user's orders.
 fn closing() -> Change {
     let buyer = Table::create()
         .table("buyer")

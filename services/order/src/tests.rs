@@ -285,7 +285,7 @@ async fn an_order_that_cannot_be_closed_is_asked_for_less_and_less_and_by_one_re
             orders.failed(&transaction, &event).await.unwrap();
             transaction.commit().await.unwrap();
         };
-        // Somebody else tried to pay it: that changes nothing of it.
+        // Another user tried to pay it: that changes nothing of it.
         let before = order(&orders, "o1").await;
         fails("a2", "u2").await;
         assert_eq!(order(&orders, "o1").await, before);

@@ -22,7 +22,7 @@ pub(crate) fn transition(id: &str, to: State, now_ms: i64) -> Transition<State> 
         .only(attempt::Column::Id.eq(id))
 }
 
-/// Says what becomes of the captured money; `false` when that was decided before.
+/// Decides what becomes of the captured money; `false` when that was decided before.
 pub(crate) async fn dispose(
     transaction: &DatabaseTransaction,
     id: &str,
@@ -123,7 +123,7 @@ impl Payment {
         Ok(true)
     }
 
-    /// Tells the order that its money is here.
+    /// Notifies the order that its money is here.
     pub(crate) async fn publish_succeeded(
         &self,
         transaction: &DatabaseTransaction,
@@ -142,7 +142,7 @@ impl Payment {
         self.publish(transaction, &attempt.order_id, &event).await
     }
 
-    /// Tells the order that this attempt brings nothing.
+    /// Notifies the order that this attempt brings nothing.
     pub(crate) async fn publish_failed(
         &self,
         transaction: &DatabaseTransaction,

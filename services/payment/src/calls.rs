@@ -1,4 +1,4 @@
-//! The calls about paying and about what is on an account; those about withdrawals stand with them.
+//! The calls about paying and about what is on an account; those about withdrawals are in their own module.
 
 use chassis::{Origin, ServiceError, SignedIn};
 use payprotocol::Receipt;

@@ -1,4 +1,4 @@
-//! What a channel says about an attempt, and what follows: it settles the order, it is given back, or somebody looks.
+//! What a channel says about an attempt, and what follows: it settles the order, it is given back, or an operator reviews it.
 
 use chassis::{ServiceError, db};
 use sea_orm::entity::prelude::*;
@@ -57,7 +57,7 @@ impl Payment {
             .map_err(unclear)
     }
 
-    /// Money for a payment that we do not know: somebody looks whose it is.
+    /// Money for a payment that we do not know: kept for an operator's review.
     async fn keep_stranger(&self, channel: &str, notice: &Notice, body: &str) -> Result<(), DbErr> {
         if !matches!(notice.standing, Standing::Paid(_) | Standing::Foreign(_)) {
             return Ok(());
@@ -71,7 +71,7 @@ impl Payment {
         self.keep_misfit(&self.context.db, &misfit).await
     }
 
-    /// Asks the channel how an attempt stands and draws the consequence.
+    /// Queries the channel for the state of an attempt and acts on it.
     pub(crate) async fn look(
         &self,
         provider: &dyn Provider,
@@ -120,7 +120,7 @@ impl Payment {
             }
             Standing::Missing | Standing::Waiting => Ok(()),
             Standing::Foreign(field) => {
-                // A channel tells of what we gave back as refunded, also to whoever asked a moment before.
+                // A channel reports what we gave back as refunded, also to a query sent a moment before.
                 let given_back =
                     field == "trade_state" && self.attempt(&attempt.id).await?.refunded > 0;
                 if given_back {
@@ -133,7 +133,7 @@ impl Payment {
     }
 
     /// What does not fit what was asked for is neither believed nor booked; whatever state the attempt is in, what was
-    /// said is kept until a person has looked.
+    /// said is kept until an operator has reviewed it.
     async fn conflict(
         &self,
         attempt: &attempt::Model,
@@ -174,9 +174,9 @@ impl Payment {
         }
         let now = self.now();
         let transaction = db::begin_write(&self.context.db).await?;
-        // Locks are taken as whoever pays from a balance takes them: the order's settlement before the accounts. The
-        // other way round the two would wait for each other, and the database would end one. What did not fit before
-        // stays on the list of what somebody looks at; it does not make wrong what fits.
+        // Locks are taken as a payment from a balance takes them: the order's settlement before the accounts. The other way
+        // round the two would wait for each other, and the database would end one. What did not fit before stays on the list
+        // for review; it does not make wrong what fits.
         let in_time = transition(&attempt.id, State::Succeeded, now)
             .apply(&transaction)
             .await?;

@@ -50,7 +50,7 @@ pub struct CardsConfig {
 }
 
 impl std::fmt::Debug for CardsConfig {
-    // Keys stand in no log.
+    // Keys must not be logged.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("CardsConfig")
             .field("key_id", &self.key_id)
@@ -104,7 +104,7 @@ impl PaymentConfig {
         let (Some(scheme), Some(authority)) = (address.scheme_str(), address.authority()) else {
             return false;
         };
-        // What stands before an @ only looks like a host.
+        // What precedes an @ only looks like a host.
         if authority.as_str().contains('@') {
             return false;
         }
@@ -114,7 +114,7 @@ impl PaymentConfig {
             .any(|own| own.eq_ignore_ascii_case(&origin))
     }
 
-    /// How long a row that is worked on is nobody else's: longer than closing and asking take.
+    /// Lease of a row that is worked on: longer than closing and asking take.
     pub fn lease_ms(&self) -> i64 {
         i64::try_from(self.channel_wait_ms).unwrap_or(i64::MAX / 4) * 2 + 2_000
     }

@@ -1,4 +1,4 @@
-//! What waits for a channel or for a person, and for how long: asked of the database now and then. Every replica tells the
+//! What waits for a channel or for an operator, and for how long: asked of the database now and then. Every replica reports the
 //! same of their one database.
 
 use std::time::Duration;

@@ -15,7 +15,7 @@ use crate::entity::attempt::State;
 use crate::entity::{attempt, refund, settlement};
 use crate::provider::{Provider, ProviderError};
 
-/// Attempts that nobody went on with, ended in one round.
+/// Abandoned attempts, ended in one round.
 const BATCH: u64 = 100;
 
 pub(crate) fn spawn(payment: &Payment) {
@@ -193,7 +193,7 @@ impl Payment {
     }
 
     /// Has the attempts of an order that are under way closed at their channels, at once: close, query, and only then
-    /// believe. Nobody waits for it here.
+    /// believe. Does not wait for it.
     pub(crate) async fn close_attempts(&self, order_id: &str) -> Result<(), ServiceError> {
         let open = attempt::Entity::find_any()
             .filter(attempt::Column::OrderId.eq(order_id))
@@ -201,7 +201,7 @@ impl Payment {
             .filter(attempt::Column::Closing.eq(false))
             .all(&self.context.db)
             .await?;
-        // Row by row, each by itself: whoever books holds one attempt and waits for none.
+        // Row by row, each by itself: a booking holds one attempt and waits for none.
         for attempt in open {
             attempt::Entity::update_any()
                 .set(attempt::ActiveModel {

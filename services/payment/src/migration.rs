@@ -203,8 +203,8 @@ fn order_versions() -> Change {
     Change::new("m20261128_000001_order_versions").table("order_version", order_version)
 }
 
-/// What somebody has to look at: notices that fit nothing, refunds that a channel does not make; and attempts that are to
-/// be closed before their time.
+/// What an operator has to review: notices that fit nothing, refunds that a channel does not make; and attempts that are to be
+/// closed before their time.
 fn owed() -> Change {
     let misfit = Table::create()
         .table("misfit")

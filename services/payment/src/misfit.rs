@@ -1,5 +1,5 @@
 //! Money that a channel reports under a valid signature and that no state of ours takes: kept, with what was said, until
-//! a person has looked.
+//! an operator has reviewed it.
 
 use anyhow::ensure;
 use chassis::db;
@@ -56,7 +56,7 @@ impl Payment {
         Ok(())
     }
 
-    /// Those that nobody has looked at, or all; oldest first.
+    /// Those not reviewed yet, or all; oldest first.
     pub async fn misfits(&self, all: bool, limit: u64) -> Result<Vec<misfit::Model>, DbErr> {
         let mut found = misfit::Entity::find();
         if !all {
@@ -69,7 +69,7 @@ impl Payment {
             .await
     }
 
-    /// Somebody has looked at it: `decision` names it, and why it is done.
+    /// Ends one after its review: `decision` names it, and why it is done.
     pub async fn end_misfit(&self, decision: &Decision) -> anyhow::Result<()> {
         decision.check()?;
         let which = misfit::Column::Id.eq(&decision.subject);

@@ -148,8 +148,8 @@ impl Payment {
         Ok(())
     }
 
-    /// Gives cents of a delivered order back to whoever paid, taking them from those who had a share. The same number
-    /// again does nothing: `false`.
+    /// Gives cents of a delivered order back to the payer, taking them from those who had a share. The same number again does
+    /// nothing: `false`.
     pub async fn refund(
         &self,
         decision: &Decision,

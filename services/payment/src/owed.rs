@@ -1,4 +1,4 @@
-//! Refunds that a channel does not make by itself: listed, and ended by a person.
+//! Refunds that a channel does not make by itself: listed, and ended by an operator.
 
 use anyhow::{Context as _, ensure};
 use chassis::db;
@@ -12,7 +12,7 @@ use crate::entity::refund::{self, State};
 use crate::ledger::Account;
 use crate::operator::Decision;
 
-/// How the money of a refund came back to whoever paid.
+/// How the money of a refund came back to the payer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Back {
     /// Through the channel: its books show it.
@@ -58,7 +58,7 @@ impl Payment {
             Back::Channel => Account::of(Kind::Clearing, &refund.channel),
             Back::Coins => Account::of(Kind::Coin, &refund.owner),
         };
-        // Whoever asks the channel turns it to submitted first, and asks nothing when it has ended.
+        // A round that asks the channel turns it to submitted first, and asks nothing when it has ended.
         let named = refund::Entity::update_any()
             .set(refund::ActiveModel {
                 ended_by: Set(decision.operator.trim().to_owned()),

@@ -70,7 +70,7 @@ impl Payment {
         }
     }
 
-    /// Pays an order of the caller outside; answers what the payer has to see.
+    /// Pays an order of the caller outside; returns what the payer has to see.
     pub(crate) async fn pay_outside(
         &self,
         owner: &str,
@@ -160,7 +160,7 @@ impl Payment {
                     .await?;
                 Err(refusal.into())
             }
-            // It may have begun all the same: the janitor closes the attempt, which tells the order.
+            // It may have begun all the same: the janitor closes the attempt, which notifies the order.
             Err(error) => Err(error),
         }
     }

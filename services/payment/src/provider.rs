@@ -37,7 +37,7 @@ pub struct Capture {
     pub provider_no: String,
 }
 
-/// How a payment stands at the channel.
+/// State of a payment at the channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Standing {
     Paid(Capture),
@@ -48,7 +48,7 @@ pub enum Standing {
     /// The channel does not know it (yet).
     Missing,
     /// The message is the channel's, and this part of it is not about us: another application, merchant, seller or
-    /// currency. A person has to look.
+    /// currency. An operator has to review it.
     Foreign(&'static str),
 }
 
@@ -66,7 +66,7 @@ pub struct RefundTicket {
     pub reason: String,
 }
 
-/// How a refund stands at the channel.
+/// State of a refund at the channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefundStanding {
     Done,
@@ -74,7 +74,7 @@ pub enum RefundStanding {
     Missing,
 }
 
-/// A message of the channel as it came over HTTP, not yet believed.
+/// A message of the channel as it came over HTTP, not yet verified.
 #[derive(Debug, Clone, Default)]
 pub struct Notification {
     /// Names in lower case.
@@ -82,13 +82,13 @@ pub struct Notification {
     pub body: Vec<u8>,
 }
 
-/// A message whose signature was found right.
+/// A message with a valid signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     /// The attempt's id.
     pub number: String,
     pub standing: Standing,
-    /// What it says, for people.
+    /// What it says, for operators.
     pub told: String,
 }
 
@@ -117,13 +117,13 @@ pub trait Provider: Send + Sync {
     /// Milliseconds after a ticket's end in which the channel may still take the money or not know the payment.
     fn grace_ms(&self) -> i64;
 
-    /// Whether [`Provider::create`] asks nobody: a form that the browser carries.
+    /// Whether [`Provider::create`] asks no server: a form that the browser carries.
     fn creates_alone(&self) -> bool {
         false
     }
 
     /// Whether a payment that the channel does not know can still be paid: the payer's page makes it known. Where the payer
-    /// gets a code of the channel's, nobody can have one of a payment that it never heard of.
+    /// gets a code of the channel's, none exists for a payment that it never heard of.
     fn payable_unheard(&self) -> bool;
 
     async fn create(&self, ticket: &Ticket) -> Result<Face, ProviderError>;
@@ -133,18 +133,18 @@ pub trait Provider: Send + Sync {
     /// Asks the channel to take no money any more. Success says nothing about the outcome: it is queried afterwards.
     async fn close(&self, number: &str) -> Result<(), ProviderError>;
 
-    /// Starts a refund, or says how the one of this number stands.
+    /// Starts a refund, or returns the state of the one of this number.
     async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError>;
 
     async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError>;
 
-    /// Verifies and reads a message; `None`: a good one that tells nothing of a payment.
+    /// Verifies and reads a message; `None`: a valid one that is not about a payment.
     fn read(
         &self,
         notification: &Notification,
         now_ms: i64,
     ) -> Result<Option<Notice>, ProviderError>;
 
-    /// What the channel is answered to a message.
+    /// The response to a message of the channel.
     fn acknowledge(&self, receipt: Receipt) -> Acknowledgement;
 }

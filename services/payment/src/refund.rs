@@ -20,9 +20,9 @@ use crate::state::balance_of;
 use crate::statement::{self, BALANCE, Line};
 
 impl Payment {
-    /// Gives all that an attempt captured back to whoever paid. Money from an account of ours is back within the same
-    /// transaction; the channels outside are asked by the janitor. Nothing happens when the order has taken the money
-    /// or it is on its way back already.
+    /// Gives all that an attempt captured back to the payer. Money from an account of ours is back within the same transaction;
+    /// the channels outside are asked by the janitor. Nothing happens when the order has taken the money or it is on its way
+    /// back already.
     pub(crate) async fn give_back(
         &self,
         transaction: &DatabaseTransaction,
@@ -203,7 +203,7 @@ impl Payment {
         Ok(())
     }
 
-    /// A refusal is looked at by a person; it stays on the list of what is owed.
+    /// A refusal is reviewed by an operator; it stays on the list of what is owed.
     async fn unclear(
         &self,
         refund: &refund::Model,

@@ -1,5 +1,5 @@
 //! What becomes of a person's money: everything is kept under the pseudonym, as bookkeeping demands, and the books stay sound. What
-//! was left on an account stays there; nobody can spend it.
+//! was left on an account stays there; it cannot be spent.
 
 use chassis::rights::export::{Area, cents, number, text, time};
 use chassis::rights::{Holding, Leaving, Rights, erased, renamed};
@@ -237,7 +237,7 @@ impl Rights for Part {
         AccountErased { closure_id, round }
     }
 
-    /// Cents are told as yuan, free counts as what they are.
+    /// Cents are shown as yuan, free counts as what they are.
     fn present(&self, area: &Area, row: &mut Map<String, Value>) {
         let text = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
         let counted = match area.table {
@@ -332,7 +332,7 @@ async fn rename(
     from: &Account,
     to: &Account,
 ) -> anyhow::Result<()> {
-    // Held until the end of the transaction: whoever books meanwhile waits, and then finds the account gone.
+    // Held until the end of the transaction: a concurrent booking waits, and then finds the account gone.
     let held = account::Entity::update_any()
         .col_expr(
             account::Column::Version,

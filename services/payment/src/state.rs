@@ -36,7 +36,7 @@ pub(crate) fn balance_of(channel: &str) -> Option<Kind> {
 pub(crate) enum Way {
     /// From an account of the payer in our own ledger.
     Balance(Kind),
-    /// By somebody outside.
+    /// By a provider outside.
     Outside(Arc<Desk>),
 }
 

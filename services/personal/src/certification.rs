@@ -1,4 +1,4 @@
-//! How an account is certified: a copy of what auth decides, for the answers about the caller.
+//! Certification of accounts: a copy of auth's decisions, used in replies about the caller.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use sea_orm::{DatabaseTransaction, Set};
 use crate::Personal;
 use crate::entity::certification;
 
-/// Nobody has asked for a certification, or took it back.
+/// No certification was requested, or the request was withdrawn.
 pub(crate) const NOT_VERIFIED: i32 = 3;
 
-/// What the answers about an account say of its certification.
+/// Certification fields of the replies about an account.
 pub(crate) struct Certified {
     pub check_status: i32,
     pub cause: Option<String>,
@@ -45,7 +45,7 @@ impl Personal {
         })
     }
 
-    /// Of these people, by login id; those who never asked for one are left out.
+    /// Certifications by login id; accounts that never requested one are left out.
     pub(crate) async fn certifications<'a>(
         &self,
         login_ids: impl Iterator<Item = &'a str>,
@@ -60,8 +60,8 @@ impl Personal {
             .collect())
     }
 
-    /// Takes a state over unless a newer one is known: events of one account may come out of order. Answers whether the account
-    /// stands differently now; one that is certified stays so while it asks for more.
+    /// Stores a state unless a newer version is stored: events of one account may arrive out of order. Returns whether anything but
+    /// the cause changed; a certified account stays certified while it requests more.
     pub(crate) async fn certification_changed(
         &self,
         transaction: &DatabaseTransaction,

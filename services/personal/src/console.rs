@@ -1,5 +1,5 @@
-//! What operators do here, at the console or by a command: one effect, two doors. Each effect takes along who does it, and leaves one
-//! audit entry in its transaction.
+//! What operators do here, through the console or by a command. Each effect names its actor and writes one audit entry in its
+//! transaction.
 
 use std::collections::HashMap;
 
@@ -13,23 +13,23 @@ use sea_orm::{ConnectionTrait, QuerySelect};
 use crate::Personal;
 use crate::entity::profile;
 
-/// Most bytes of a file in one answer: gateways take 8 MiB.
+/// Maximum bytes of a file in one reply: gateways accept 8 MiB.
 const PART: u64 = 6 * 1024 * 1024;
-/// Longest name of somebody that is kept.
+/// Maximum length of a stored operator name.
 const MAX_NAME: usize = 64;
-/// Characters of a text in a list.
+/// Length of a text in a list.
 const SUMMARY: usize = 100;
 
-/// Who does something.
+/// Who performs an action.
 pub enum Actor<'a> {
-    /// An operator, by a call of the console.
+    /// An operator, by a console call.
     Operator(&'a Operator),
-    /// Whoever has the machine, under the name that he gives.
+    /// A user of the machine, under the name given with the command.
     Command { command: &'a str, by: &'a str },
 }
 
 impl Actor<'_> {
-    /// The name that stands beside what was done.
+    /// The name stored with the action.
     pub(crate) fn name(&self) -> String {
         let name = match self {
             Self::Operator(operator) => operator.name(),
@@ -69,7 +69,7 @@ impl Personal {
         }
     }
 
-    /// The entry of a read that shows what is personal.
+    /// Writes the audit entry of a read that shows personal data.
     pub(crate) async fn record_read(
         &self,
         operator: &Operator,
@@ -89,7 +89,7 @@ impl Personal {
         Ok(())
     }
 
-    /// How users call themselves now.
+    /// Current nicknames of users.
     pub(crate) async fn nicknames(
         &self,
         logins: impl IntoIterator<Item = String>,
@@ -108,7 +108,7 @@ impl Personal {
             .collect())
     }
 
-    /// A part of a file, from `offset` on. None: the store does not have it.
+    /// A part of a file, starting at `offset`. None: the object is missing in the store.
     pub(crate) async fn file_part(
         &self,
         key: &str,

@@ -1,4 +1,4 @@
-//! What the service consumes.
+//! Events consumed by the service.
 
 use chassis::rights;
 use proto::auth::v1::{
@@ -174,7 +174,7 @@ impl PersonalEvents<DatabaseTransaction> for Consumer {
         match &paid.product {
             Some(Product::Membership(bought)) => self.0.activate(transaction, &paid, bought).await,
             Some(Product::Package(bought)) => self.0.hand_out(transaction, &paid, bought).await,
-            // Sold by somebody else.
+            // Sold by another service.
             _ => Ok(()),
         }
     }

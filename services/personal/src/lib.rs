@@ -1,7 +1,7 @@
 //! Profiles, memberships, counters, guided tours, popups, upload settings, upload credentials and content safety.
 //!
-//! Serves the gRPC services of its package, one for each concept and module; consumes registrations, counts of models and paid orders; publishes the events of its `events.proto`;
-//! asks payment for balances and order for counts.
+//! Serves the gRPC services of its package, one per concept and module; consumes registrations, counts of models and paid orders;
+//! publishes the events of its `events.proto`; asks payment for balances and order for counts.
 
 mod account;
 mod attention;
@@ -78,7 +78,7 @@ chassis::module!(
     }
 );
 
-/// How often announcements with a date are looked for.
+/// Polling period for scheduled announcements.
 const ANNOUNCE_EVERY: Duration = Duration::from_secs(1);
 
 /// Brings the tables up to date.
@@ -87,7 +87,7 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the service: schema, what runs by itself, events, commands, and the calls it answers.
+/// Starts the service: schema, background tasks, events, commands and calls.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let personal = Personal::new(context)?;
@@ -130,7 +130,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
         .finish()
 }
 
-/// What the tests in `tests/it/units` look at, and nothing else.
+/// For the tests in `tests/it/units` only.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::entity::term;

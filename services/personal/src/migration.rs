@@ -168,7 +168,7 @@ fn packages() -> Change {
         .index("package_login", "package", &["login_id"])
 }
 
-/// Free counts of a term, as its grade gave them when it was bought.
+/// Free counts of a term, as its grade granted them when it was bought.
 fn counts() -> Change {
     Change::new("m20261124_130000_counts")
         .sql(
@@ -202,7 +202,7 @@ fn certification() -> Change {
     Change::new("m20261123_000010_certification").table("certification", certification)
 }
 
-/// Versions of a profile: of the user's own changes, and of what is copied from auth.
+/// Versions of a profile: of the user's own changes, and of the fields copied from auth.
 fn profile_copies() -> Change {
     Change::new("m20261123_000011_profile_versions")
         .sql(
@@ -223,7 +223,7 @@ fn profile_copies() -> Change {
         )
 }
 
-/// Lists of words, banned pictures, and what waits for a reviewer.
+/// Word lists, banned pictures, and the review queue.
 fn safety() -> Change {
     let word = Table::create()
         .table("word")
@@ -288,7 +288,7 @@ fn safety() -> Change {
         .table("picture_rule", picture_rule)
 }
 
-/// Feedback, the chat with the support, and points.
+/// Feedback, support chat, and points.
 fn support() -> Change {
     let feedback = Table::create()
         .table("feedback")
@@ -356,7 +356,7 @@ fn support() -> Change {
         .index("integral_login", "integral_entry", &["login_id", "id"])
 }
 
-/// Who has a case of the reviewers', and why it was decided as it was.
+/// Claims of review cases, and the reasons of decisions.
 fn reviews() -> Change {
     Change::new("m20261125_000002_reviews")
         .sql(
@@ -386,7 +386,7 @@ fn reviews() -> Change {
         .index("suspect_text_login", "suspect_text", &["login_id", "id"])
 }
 
-/// Conversations are open until an operator closes them; what there was is open.
+/// Conversations are open until an operator closes them; existing ones become open.
 fn conversations() -> Change {
     Change::new("m20261125_000003_conversations")
         .sql(
@@ -397,7 +397,7 @@ fn conversations() -> Change {
         .index("chat_open", "chat", &["open_since", "last_at"])
 }
 
-/// Objects that are to be removed.
+/// Objects due for removal.
 fn objects() -> Change {
     let due = Table::create()
         .table("object_due")
@@ -409,7 +409,7 @@ fn objects() -> Change {
         .index("object_due_at", "object_due", &["due_at"])
 }
 
-/// How somebody who came by a provider appears there.
+/// Nickname and picture of users who registered by WeChat or QQ.
 fn newcomers() -> Change {
     let newcomer = Table::create()
         .table("newcomer")
@@ -424,7 +424,7 @@ fn newcomers() -> Change {
         .index("newcomer_due", "newcomer", &["due_at"])
 }
 
-/// How many models of the mall somebody has bought.
+/// Number of mall models a user has bought.
 fn purchases() -> Change {
     Change::new("m20261127_000002_purchases")
         .sql(
@@ -437,7 +437,7 @@ fn purchases() -> Change {
         )
 }
 
-/// How somebody stands as a maker of the mall.
+/// Maker status of a user in the mall.
 fn modeler_badges() -> Change {
     let badge = Table::create()
         .table("modeler_badge")

@@ -1,4 +1,4 @@
-//! The commands `xuanlan personal …` of operators: what waits for them, and what they publish.
+//! Operator commands `xuanlan personal …`: review queues, and publishing.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ use crate::publication::{Kind, Saved};
 use crate::review::Decision;
 use crate::words::NewWord;
 
-/// Rows shown at once, the oldest first.
+/// Rows shown at once, oldest first.
 const PAGE: u64 = 200;
 
 #[derive(Subcommand)]

@@ -6,7 +6,7 @@ use sea_orm::{DatabaseTransaction, DbErr};
 use crate::Personal;
 
 impl Personal {
-    /// As a command has it, which ends before its pushes are heard: they go out by event.
+    /// A handle for a command: the process ends before its pushes are delivered, so they are sent as events.
     pub(crate) fn beside(&self) -> Self {
         Self {
             beside: true,
@@ -14,7 +14,8 @@ impl Personal {
         }
     }
 
-    /// From a command: asks the service that runs to tell the user's open pages. Nothing otherwise: who serves tells them itself.
+    /// In a command: publishes an event that has the running service notify the user's open pages. Otherwise a no-op: a running
+    /// service pushes directly.
     pub(crate) async fn have_told(
         &self,
         transaction: &DatabaseTransaction,
@@ -41,7 +42,7 @@ impl Personal {
         self.outbox.add(transaction, &of, &told).await
     }
 
-    /// A command has asked for it.
+    /// Handles that event.
     pub(crate) fn tell_pages(&self, told: PagesTold) {
         let login_id = told.login_id;
         match told.what.as_str() {
@@ -57,7 +58,7 @@ impl Personal {
         }
     }
 
-    /// Tells the user's open pages that somebody has written.
+    /// Notifies the user's open pages of a new chat line.
     pub(crate) fn push_chat(&self, login_id: &str) {
         self.context.bus.push(login_id, &ChatAnswered {});
     }

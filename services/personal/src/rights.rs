@@ -1,4 +1,5 @@
-//! What a person takes along, and what is erased of them. Memberships and packages are kept under the pseudonym: they are how paid orders were delivered.
+//! Export and erasure of personal data. Memberships and packages are kept under the pseudonym: they record how paid orders were
+//! delivered.
 
 use std::collections::HashMap;
 
@@ -15,13 +16,13 @@ use crate::Personal;
 use crate::entity::{feedback, feedback_reply, message, profile};
 use crate::message::words::words;
 
-/// Feedback whose pictures are taken along.
+/// Feedback whose pictures are exported.
 const MOST_FEEDBACK: u64 = 500;
-/// Why a column is not shown.
+/// Reason why a column is not exported.
 const INTERNAL: &str = "serves the work of the service alone";
 const OPERATORS: &str = "names operators";
 
-/// The part of personal.
+/// Export and erasure for personal.
 pub struct Part(pub(crate) Personal);
 
 #[async_trait::async_trait]
@@ -424,7 +425,7 @@ impl Rights for Part {
         Ok(objects)
     }
 
-    /// Pictures that wait for a reviewer, and what came with feedback.
+    /// Pictures that wait for a reviewer, and files of feedback.
     async fn prefixes(&self, leaving: Leaving<'_>) -> anyhow::Result<Vec<String>> {
         let ids: Vec<String> = feedback::Entity::find_own(leaving.login_id)
             .select_only()
@@ -437,7 +438,7 @@ impl Rights for Part {
         Ok(prefixes)
     }
 
-    /// The avatar, unless another profile names it too.
+    /// The avatar, unless another profile refers to it too.
     async fn objects(&self, leaving: Leaving<'_>) -> anyhow::Result<Vec<String>> {
         let db = &self.0.context.db;
         let own = profile::Entity::find_by_id(leaving.login_id)
@@ -468,7 +469,7 @@ impl Rights for Part {
             .filter(feedback_reply::Column::FeedbackId.in_subquery(own))
             .exec(transaction)
             .await?;
-        // In the messages of those whom the person followed stands the name.
+        // Messages to followed users contain this user's name.
         message::Entity::delete_any()
             .filter(message::Column::Event.eq(format!("follow:{}", leaving.login_id)))
             .exec(transaction)

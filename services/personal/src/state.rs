@@ -1,4 +1,4 @@
-//! What every part of the service shares.
+//! State shared by all parts of the service.
 
 use std::sync::Arc;
 
@@ -10,22 +10,22 @@ use facts::Uploads;
 use crate::config::PersonalConfig;
 use crate::pictures::{Checks, LocalJudge};
 
-/// Handle of the service; clones share it.
+/// Handle of the service; clones share its state.
 #[derive(Clone)]
 pub struct Personal {
     pub(crate) context: Context,
     pub(crate) config: Arc<PersonalConfig>,
     pub(crate) uploads: Arc<Uploads>,
-    /// The scanner of texts, by the newest list of words.
+    /// Text scanner, built from the newest word list.
     pub(crate) words: Arc<Current>,
     pub(crate) checks: Checks,
     pub(crate) outbox: Outbox,
-    /// A command, which ends before its pushes are heard.
+    /// Whether this is a command, which ends before its pushes are delivered.
     pub(crate) beside: bool,
 }
 
 impl Personal {
-    /// The service's parts, without anything that runs by itself.
+    /// Creates the service without its background tasks.
     pub fn new(context: Context) -> anyhow::Result<Self> {
         let config: PersonalConfig = context.settings.section("personal")?;
         let uploads: Uploads = context.settings.section("uploads")?;

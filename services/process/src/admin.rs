@@ -1,10 +1,10 @@
-//! What the demo does by hand.
+//! Administration used when seeding the demo.
 
 use chassis::{Context, db};
 
 use crate::entity::user_counter;
 
-/// Jobs that are queued for `owner` from now on give way to everybody else's, or no longer do.
+/// Sets whether jobs that `owner` queues from now on give way to those of all other users.
 pub async fn give_way(context: &Context, owner: &str, gives_way: bool) -> anyhow::Result<()> {
     let row = user_counter::Model {
         owner: owner.to_owned(),

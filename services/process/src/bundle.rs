@@ -1,5 +1,5 @@
-//! What a work keeps of a file: copies of its model, stand-in and pictures below `w/{work}/{number}/`, which no deletion of a file or an
-//! account touches. Each copy appears whole or not at all, so that asking again goes on where it was left.
+//! The files a work keeps of a model: copies of model, stand-in and pictures below `w/{work}/{number}/`, which stay when the file
+//! or account is deleted. Each copy is atomic, so a repeated request continues where the last one stopped.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use crate::Process;
 use crate::entity::file;
 use crate::files::store_away;
 
-/// An answer does not wait longer for the copies; they go on meanwhile.
+/// A reply waits this long for the copies; they continue in the background.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Where the copies go. None: no place that may be named.
+/// Destination prefix. None: an invalid name.
 fn folder(request: &BundleRequest) -> Option<String> {
     let (work, number) = (&request.work_id, request.number);
     let usable = (1..=48).contains(&work.len()) && work.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -48,7 +48,7 @@ impl Process {
         let process = self.clone();
         self.context.shutdown.spawn(async move {
             let copied = process.copy_bundle(&file, &folder).await;
-            // Nobody waits any more: whoever asks again finds the copies.
+            // The receiver may have timed out: a repeated request finds the copies.
             let _ = sender.send(copied);
         });
         match tokio::time::timeout(limit::patient(PATIENCE), copied).await {
@@ -90,7 +90,7 @@ impl Process {
         })
     }
 
-    /// Key and bytes of a copy, made where there is none.
+    /// Key and size of a copy, which is made if missing.
     async fn copied_once(&self, from: &str, to: String) -> Result<(String, u64), ServiceError> {
         let objects = &self.context.objects;
         let copy = match objects.head(&to).await.map_err(store_away)? {

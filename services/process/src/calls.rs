@@ -1,4 +1,4 @@
-//! The calls of users; what each does stands with the part that it is about.
+//! The users' calls; each is implemented in the module of its subject.
 
 use chassis::{ServiceError, SignedIn};
 use facts::MB;

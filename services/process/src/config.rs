@@ -30,23 +30,23 @@ pub struct ProcessConfig {
     pub most_nice: i32,
 }
 
-/// Time that one run of the engine may take, in seconds, and how it yields to other programs.
+/// Time limits of one engine run in seconds, and its niceness.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeLimits {
     pub cpu: u64,
     pub wall: u64,
-    /// Of the wall time, for unpacking archives.
+    /// Part of the wall time that unpacking archives may take.
     pub unpack: u64,
     pub nice: i32,
 }
 
-/// Niceness of runs that somebody watches, waits for, and that nobody waits for.
+/// Niceness of runs that the user watches, of runs the user waits for, and of runs no user waits for.
 const WATCHED: i32 = 5;
 const WAITED_FOR: i32 = 10;
 const ORNAMENT: i32 = 19;
 
 impl ProcessConfig {
-    /// A check-up of a model: a small file may not take the time of a large one, whatever is packed into it.
+    /// Limits of a check-up. For a single model the CPU time grows with the file's size: packed content gets no more.
     pub fn check_limits(&self, is_scene: bool, file_bytes: i64) -> TimeLimits {
         let limits = TimeLimits {
             nice: WATCHED,
@@ -63,7 +63,7 @@ impl ProcessConfig {
         }
     }
 
-    /// A scene (oblique photography) may take longer than a single model.
+    /// Scenes (oblique photography) may take longer than single models.
     pub fn service_limits(&self, is_scene: bool) -> TimeLimits {
         match is_scene {
             true => TimeLimits {
@@ -122,7 +122,7 @@ mod tests {
         assert!(config.turntable_limits().cpu < config.job_cpu_seconds);
     }
 
-    /// CK018: the limit that the wizard names is the one that unpacking has, and the job lasts longer than it.
+    /// CK018: unpacking has the limit that the wizard shows, and the job's limits are longer.
     #[test]
     fn unpacking_oblique_photography_may_take_an_hour() {
         let limits = defaults().service_limits(true);

@@ -1,4 +1,4 @@
-//! The engine as a child process: one job, its own folder, limits, no network; a hostile file can kill only itself.
+//! The engine as a child process: one job, its own folder, limits, no network. A hostile file can only crash its own run.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,15 +17,15 @@ use tracing::Instrument;
 
 use crate::config::{ProcessConfig, TimeLimits};
 
-/// Time the engine has to tell its version.
+/// Timeout of the engine's `--version`.
 const VERSION_TIME: Duration = Duration::from_secs(10);
 
-/// Longest line and longest answer of the engine that is read, in bytes.
+/// Maximum size of a line and of an answer of the engine, in bytes.
 const MAX_LINE: usize = 64 * 1024;
 const MAX_ANSWER: u64 = 16 * 1024 * 1024;
 const WATCH_PERIOD: Duration = Duration::from_millis(200);
 
-/// A line the engine writes while it works.
+/// A line the engine writes during a run.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Line {
@@ -39,22 +39,22 @@ pub enum Line {
     },
 }
 
-/// Why a run did not give an answer.
+/// Why a run gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// The file is at fault; the message is for its owner.
+    /// The file is invalid; the message is for its owner.
     #[error("{0}")]
     BadInput(String),
-    /// A limit was reached; the message is for the owner.
+    /// A limit was exceeded; the message is for the owner.
     #[error("{0}")]
     Limit(String),
-    /// The engine fell; another try may help.
+    /// The engine crashed; a retry may help.
     #[error("engine fell: {0}")]
     Fell(String),
-    /// The disk it works on is full; nobody's file is at fault.
+    /// The work disk is full; the file is not to blame.
     #[error("no room: {0}")]
     NoRoom(String),
-    /// Somebody asked it to stop.
+    /// A stop was requested.
     #[error("stopped")]
     Stopped,
     #[error(transparent)]
@@ -73,11 +73,11 @@ struct FailureText {
     message: String,
 }
 
-/// Code of the engine's answer when the disk is full.
+/// Error code of the engine when the disk is full.
 const NO_SPACE: &str = "no-space";
 
-/// The engine's version, which changes with its sources. It is asked of the program that jobs run, so that reports and
-/// results of an older one are never taken for its own.
+/// The engine's version, which changes with its sources. Read from the program that runs jobs, so that reports and results of an
+/// older one are not reused.
 pub async fn version(config: &ProcessConfig) -> std::io::Result<String> {
     let mut command = program(config)?;
     command
@@ -94,7 +94,7 @@ pub async fn version(config: &ProcessConfig) -> std::io::Result<String> {
     }
 }
 
-/// Runs the engine with `arguments` in `folder` and answers the JSON object it printed. Lines go to `lines`.
+/// Runs the engine with `arguments` in `folder` and returns the JSON object it printed. Lines are sent to `lines`.
 pub async fn run(
     config: &ProcessConfig,
     limits: TimeLimits,
@@ -124,7 +124,7 @@ pub async fn run(
             while let Some(line) = framed.next().await {
                 let Ok(line) = line else { continue };
                 match serde_json::from_str::<Line>(&line) {
-                    // A closed receiver means that the job was given up: the child is about to be killed.
+                    // A closed receiver means that the job was given up and the child is about to be killed.
                     Ok(line) => drop(lines.send(line).await),
                     Err(_) => tail = line,
                 }
@@ -134,7 +134,7 @@ pub async fn run(
         let status = match watch(config, limits, &mut child, pid, stop).await {
             Ok(status) => status,
             Err(error) => {
-                // It may be gone already; what it started may hold its pipes for longer.
+                // It may have exited already; its children may hold the pipes longer.
                 let _ = child.kill().await;
                 answer.abort();
                 tail.abort();
@@ -157,7 +157,7 @@ fn program(config: &ProcessConfig) -> std::io::Result<Command> {
     Ok(command)
 }
 
-/// The program that runs, also after its file was replaced by a newer one: Linux then knows it by this name only.
+/// The running program, even after its file was replaced by a newer one: Linux then knows it by this path only.
 pub fn own_program() -> std::io::Result<PathBuf> {
     let own = std::env::current_exe()?;
     Ok(if own.exists() {
@@ -194,10 +194,10 @@ fn spawn(
         .kill_on_drop(true);
     let parent = std::process::id();
     let nice = limits.nice.min(config.most_nice);
-    // SAFETY: prctl, getppid and setpriority are async-signal-safe and touch nothing of the parent.
+    // SAFETY: prctl, getppid and setpriority are async-signal-safe and do not touch the parent's memory.
     unsafe {
         command.pre_exec(move || {
-            // Dies with its parent, also when that is killed; yields to the services of the machine.
+            // Die with the parent, even if it is killed; yield to the machine's services.
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
             if libc::getppid().cast_unsigned() != parent {
                 return Err(std::io::ErrorKind::Interrupted.into());
@@ -212,12 +212,12 @@ fn spawn(
 async fn read_answer(stdout: ChildStdout) -> Vec<u8> {
     let mut answer = Vec::new();
     let mut limited = stdout.take(MAX_ANSWER);
-    // What was read until an error is judged as it is.
+    // After a read error, what was read so far is judged.
     let _ = limited.read_to_end(&mut answer).await;
     answer
 }
 
-/// Waits for the end, and looks after memory, time and a wish to stop.
+/// Waits for the exit; enforces memory and time limits and the stop request.
 async fn watch(
     config: &ProcessConfig,
     limits: TimeLimits,
@@ -243,8 +243,8 @@ async fn watch(
     }
 }
 
-/// Memory of a process in MB, without pages mapped from files: an input that is only mapped costs nothing. What is shared
-/// without a file counts, since no limit of the system holds it.
+/// Memory of a process in MB, without file-backed pages: a mapped input costs nothing. Shared anonymous memory counts, since no
+/// system limit covers it.
 fn resident_mb(pid: u32) -> Option<u64> {
     let text = std::fs::read_to_string(PathBuf::from(format!("/proc/{pid}/status"))).ok()?;
     let kilobytes = |name: &str| {

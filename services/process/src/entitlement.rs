@@ -1,4 +1,4 @@
-//! What a membership allows beyond the free edition: a copy of what personal publishes, and the limits that follow from it.
+//! Membership rights beyond the free edition: a copy of what personal publishes, and the resulting limits.
 
 use chassis::{ServiceError, db, rights};
 use facts::MB;
@@ -73,7 +73,7 @@ impl ProcessEvents<DatabaseTransaction> for Consumer {
 }
 
 impl Process {
-    /// What runs for a user: the term of the membership, and GB of all packages together.
+    /// The user's running membership term, and the total GB of the running packages.
     async fn running(&self, owner: &str) -> Result<(Option<Term>, i64), ServiceError> {
         let known = entitlement::Entity::find_by_id(owner)
             .one(&self.context.db)
@@ -90,7 +90,7 @@ impl Process {
         Ok((terms.into_iter().find(|term| term.ends_at > now), extra_gb))
     }
 
-    /// Largest upload of a user in bytes: never less than what everybody has.
+    /// Maximum upload size of a user in bytes, at least that of the free edition.
     pub(crate) async fn size_limit(&self, owner: &str, scene: bool) -> Result<i64, ServiceError> {
         if scene {
             return Ok(self.uploads.limit_mb(owner, self.uploads.scene_max_mb) * MB);
@@ -100,7 +100,7 @@ impl Process {
         Ok(term.map_or(usual, |term| i64::max(usual, term.single_max_mb * MB)))
     }
 
-    /// Storage of a user in GB: the free edition's or the membership's, whichever is more, and that of all packages.
+    /// Storage of a user in GB: the larger of the free edition's and the membership's, plus all packages.
     pub(crate) async fn storage_gb(&self, owner: &str) -> Result<i64, ServiceError> {
         let usual = self.uploads.storage_gb;
         let (term, extra_gb) = self.running(owner).await?;

@@ -1,4 +1,4 @@
-//! What the service publishes.
+//! Events published by the service.
 
 use chassis::{ServiceError, db};
 use proto::process::v1::{
@@ -49,7 +49,7 @@ impl Process {
             finished_at_ms: self.now(),
             file_name: file.file_name.clone(),
         };
-        // The file was read before its state changed.
+        // `file` was read before the transition, so the version is read again.
         let version: Option<i64> = file::Entity::find_own_by_id(&file.owner, &file.id)
             .select_only()
             .column(file::Column::Version)
@@ -62,7 +62,7 @@ impl Process {
         Ok(())
     }
 
-    /// Publishes that a file is a model of its owner's and has passed its check-up: whichever comes last. Scenes are not offered.
+    /// Publishes a file once it is released and has passed its check-up, whichever comes last. Scenes are not offered.
     pub(crate) async fn publish_released(
         &self,
         transaction: &DatabaseTransaction,
@@ -113,8 +113,8 @@ impl Process {
         Ok(())
     }
 
-    /// Locks the row that orders a user's counts until the transaction ends: other changes for the same user wait for it. Returns
-    /// the version of the counts.
+    /// Locks the row that orders a user's counts until the transaction ends, serialising changes of the same user. Returns the
+    /// version of the counts.
     pub(crate) async fn lock_counter(
         &self,
         transaction: &DatabaseTransaction,
@@ -129,7 +129,7 @@ impl Process {
         Ok(db::count_version(counter, version, transaction).await?)
     }
 
-    /// Counts a user's things inside the transaction that changed them.
+    /// Publishes a user's counts in the transaction that changed them.
     pub(crate) async fn publish_statistics(
         &self,
         transaction: &DatabaseTransaction,
@@ -139,7 +139,7 @@ impl Process {
         self.publish_counts(transaction, owner, version).await
     }
 
-    /// As [`Process::publish_statistics`], for a transaction that has locked the counter before.
+    /// Like [`Process::publish_statistics`], for a transaction that already holds the lock.
     pub(crate) async fn publish_counts(
         &self,
         transaction: &DatabaseTransaction,

@@ -1,4 +1,4 @@
-//! What people think of the results that services made for them: one word of theirs a result, which they may change.
+//! Ratings of service results: one per user and result, which the user may change.
 
 use chassis::texts::Rule;
 use chassis::{BusinessError, ServiceError, db};
@@ -16,7 +16,7 @@ const CONTENT: Rule = Rule {
 
 impl Process {
     async fn said_of(&self, owner: &str, result: &str) -> Result<Option<Model>, ServiceError> {
-        // Nobody learns what others have.
+        // Fails for results of other users, so that nothing is revealed about them.
         let result = self.own_result(owner, result).await?;
         let said = Entity::find_own_by_id(owner, &result.id)
             .one(&self.context.db)
@@ -48,7 +48,7 @@ impl Process {
         )
     }
 
-    /// Of two at once the later one stands.
+    /// Of concurrent calls the last one wins.
     pub(crate) async fn save_feedback(
         &self,
         owner: &str,

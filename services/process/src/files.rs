@@ -1,4 +1,4 @@
-//! Source files: taken in from object storage, listed, renamed, released, deleted. Every query names the owner.
+//! Source files: taken in from the object store, listed, renamed, released, deleted. Every query filters by owner.
 
 use std::time::Duration;
 
@@ -17,21 +17,21 @@ use crate::Process;
 use crate::entity::file;
 use crate::names::{self};
 
-/// Life of addresses that pages show pictures and previews by.
+/// Life of the signed addresses of pictures and previews.
 const VIEW_LIFE: Duration = Duration::from_secs(3600);
 
 pub(crate) fn no_such_file() -> ServiceError {
     BusinessError::not_found("文件不存在或已被删除").into()
 }
 
-/// A store that fails is away for the caller; the cause goes to the log.
+/// Reports a store error as unavailable; the cause is logged.
 pub(crate) fn store_away(error: StoreError) -> ServiceError {
     tracing::warn!(%error, "object store");
     ServiceError::Unavailable("object store")
 }
 
 impl Process {
-    /// The caller's file; deleted ones and other people's do not exist.
+    /// The caller's file; deleted files and those of other users are not found.
     pub(crate) async fn own_file(
         &self,
         owner: &str,
@@ -103,8 +103,8 @@ impl Process {
         Ok(file.id)
     }
 
-    /// Removes a file, its objects and its check-up; a running check is cancelled. Results stay. Deleting again what is
-    /// deleted succeeds: a caller whose first answer was lost asks twice.
+    /// Deletes a file, its objects and its check-up; a running check-up is cancelled. Results stay. Idempotent: a caller that lost
+    /// the reply may retry.
     pub(crate) async fn delete_file(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
         let file = file::Entity::find_own_by_id(owner, id)
             .one(&self.context.db)
@@ -166,7 +166,7 @@ impl Process {
         Ok(page.reply(|file| self.describe_file(file, false)))
     }
 
-    /// What a page shows of a file; the report only where it is asked for.
+    /// A file as shown on pages; with the report only on request.
     pub(crate) fn describe_file(&self, file: file::Model, with_report: bool) -> SourceFile {
         let report = if with_report {
             chassis::json::object_of(&file.report)
@@ -203,7 +203,7 @@ impl Process {
         }
     }
 
-    /// A signed address a page may show; none for an object that is not there.
+    /// A signed address for pages; none if there is no object.
     pub(crate) fn view_address(&self, key: &str) -> Option<String> {
         if key.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! Taking an uploaded object in: what is checked before a file is made of it and its check-up queued.
+//! Takes in uploaded objects: validates them, creates the file and queues its check-up.
 
 use chassis::db::states::Transition;
 use chassis::ids::new_id;
@@ -19,7 +19,7 @@ use crate::entity::{check_message, file};
 use crate::files::{no_such_file, store_away};
 use crate::names::{self, extension};
 
-/// Bytes that a user's source files take.
+/// Total bytes of a user's source files.
 pub(crate) async fn used_bytes(db: &impl ConnectionTrait, owner: &str) -> Result<i64, DbErr> {
     // SUM of 64-bit integers is a decimal on PostgreSQL.
     let sum = Expr::col(file::Column::FileSize).sum().cast_as("BIGINT");
@@ -34,7 +34,7 @@ pub(crate) async fn used_bytes(db: &impl ConnectionTrait, owner: &str) -> Result
 }
 
 impl Process {
-    /// Takes an uploaded object in and queues its check-up; the same object answers the same file.
+    /// Takes in an uploaded object and queues its check-up. Idempotent: the same object returns the same file.
     pub(crate) async fn check_model(
         &self,
         owner: &str,
@@ -59,13 +59,13 @@ impl Process {
         let meta = self.uploaded_object(&key, &request).await?;
         let storage_gb = self.storage_gb(owner).await?;
         let transaction = db::begin_write(&self.context.db).await?;
-        // Of two uploads of one user the second waits here, and counts the first.
+        // Concurrent uploads of one user wait here, so that the second one counts the first.
         let counted = self.lock_counter(&transaction, owner).await?;
         self.check_storage(&transaction, owner, request.file_size, storage_gb)
             .await?;
         let file = self.new_file(owner, key.clone(), format, &request, meta);
         if !db::insert_new(file.clone(), &transaction).await? {
-            // Another call asked the same at the same moment.
+            // A concurrent call took in the same object.
             transaction.rollback().await?;
             let known = file::Entity::find_own(owner)
                 .filter(file::Column::ObjectKey.eq(&key))
@@ -109,7 +109,7 @@ impl Process {
             .await
     }
 
-    /// Starts the check-up of a failed file anew.
+    /// Restarts the check-up of a failed file.
     pub(crate) async fn retry_check(&self, owner: &str, id: &str) -> Result<String, ServiceError> {
         let file = self.own_file(owner, id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
@@ -121,8 +121,8 @@ impl Process {
         Ok(file.id)
     }
 
-    /// Queues the check-up of a failed file anew; returns the job's id. Errors: it has not failed, and the transaction has to
-    /// be rolled back.
+    /// Queues the check-up of a failed file again; returns the job's id. Errors: the file has not failed; the caller must roll
+    /// back.
     pub(crate) async fn check_anew(
         &self,
         transaction: &DatabaseTransaction,
@@ -144,7 +144,7 @@ impl Process {
         self.queue_check(transaction, file, "重新开始体检").await
     }
 
-    /// The key inside the private bucket, below the caller's own prefix.
+    /// The key in the private bucket, below the caller's prefix.
     fn object_key(
         &self,
         owner: &str,

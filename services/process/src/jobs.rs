@@ -1,8 +1,7 @@
 //! Jobs: rows that a worker holds by a lease.
 //!
-//! `queued → running → done | failed`, `queued | running → cancelled`. A worker takes a job ([`crate::schedule`]) and gets
-//! a fencing token; all it writes later is written only while the token still stands, so that a worker which was
-//! thought dead and comes back changes nothing.
+//! `queued → running → done | failed`, `queued | running → cancelled`. A worker takes a job ([`crate::schedule`]) and gets a
+//! fencing token. Its later writes apply only while the token is unchanged, so a worker that was presumed dead changes nothing.
 
 use chassis::ServiceError;
 use chassis::db::states::Transition;
@@ -13,18 +12,18 @@ use crate::Process;
 use crate::entity::job::{self, Kind, State};
 use crate::worker::JobError;
 
-/// Pause before the next job after one was put off: it may need none of what is away.
+/// Delay before a postponed job may start again; other jobs may not need the unavailable dependency.
 const PUT_OFF_MS: i64 = 5_000;
 
-/// Characters of a cause that are kept.
+/// Maximum length of a stored cause.
 const LONGEST_ERROR: usize = 1000;
 
 /// Whose jobs to cancel.
 #[derive(Clone, Copy)]
 pub(crate) enum Of<'a> {
-    /// The check-up of a file and its pictures.
+    /// A file's check-up and pictures.
     File(&'a str),
-    /// The making of a result.
+    /// The job of a result.
     Result(&'a str),
 }
 
@@ -33,7 +32,7 @@ impl Process {
         self.now() + self.config.lease_seconds * 1000
     }
 
-    /// Makes the lease longer; `false` if the job is no longer this worker's.
+    /// Extends the lease; `false` if this worker has lost the job.
     pub(crate) async fn renew_lease(&self, job: &job::Model) -> Result<bool, ServiceError> {
         let renewed = job::Entity::update_any()
             .set(job::ActiveModel {
@@ -46,8 +45,8 @@ impl Process {
         Ok(renewed.rows_affected == 1)
     }
 
-    /// Ends a job inside the transaction that writes its outcome; `false` if it is no longer this worker's, and then the
-    /// transaction has to be rolled back.
+    /// Ends a job in the transaction that writes its outcome; `false` if this worker has lost it, and then the caller must roll
+    /// back.
     pub(crate) async fn end_job(
         &self,
         transaction: &DatabaseTransaction,
@@ -65,7 +64,7 @@ impl Process {
         Ok(ended.await?)
     }
 
-    /// Whether the job is still this worker's, asked inside a transaction.
+    /// Whether this worker still holds the job, checked in a transaction.
     pub(crate) async fn holds_job(
         &self,
         connection: &impl ConnectionTrait,
@@ -78,7 +77,7 @@ impl Process {
             == 1)
     }
 
-    /// Gives a job back because the process is ending; the try does not count.
+    /// Releases a job on shutdown; the attempt does not count.
     pub(crate) async fn give_back(&self, job: &job::Model) -> Result<(), ServiceError> {
         let back = job::ActiveModel {
             attempts: Set(job.attempts - 1),
@@ -87,7 +86,7 @@ impl Process {
         self.back_to_queue(job, back).await
     }
 
-    /// Gives a job back because another one goes first; the try does not count.
+    /// Releases a job for one of a higher priority; the attempt does not count.
     pub(crate) async fn yield_job(&self, job: &job::Model) -> Result<(), ServiceError> {
         let back = job::ActiveModel {
             attempts: Set(job.attempts - 1),
@@ -97,7 +96,7 @@ impl Process {
         self.back_to_queue(job, back).await
     }
 
-    /// Gives a job back because a part is away; the try does not count, and others go first for a while.
+    /// Postpones a job because a dependency is unavailable; the attempt does not count.
     pub(crate) async fn put_back_later(&self, job: &job::Model) -> Result<(), ServiceError> {
         let now = self.now();
         let since = if job.put_off_at == 0 {
@@ -114,7 +113,7 @@ impl Process {
         self.back_to_queue(job, back).await
     }
 
-    /// Puts a job back into the queue, and the try counts.
+    /// Requeues a job; the attempt counts.
     pub(crate) async fn try_again(&self, job: &job::Model) -> Result<(), ServiceError> {
         let back = job::ActiveModel {
             attempts: Set(job.attempts),
@@ -161,7 +160,7 @@ impl Process {
         Ok(())
     }
 
-    /// On an embedded database this process is the only one: whatever is still marked as running died with the last one.
+    /// With an embedded database this process is the only one: jobs still marked as running were left by the previous run.
     pub(crate) async fn take_back_all(&self) -> Result<u64, ServiceError> {
         let freed = Transition::to(State::Queued)
             .set(job::ActiveModel {
@@ -172,7 +171,7 @@ impl Process {
         Ok(freed.await?)
     }
 
-    /// Keeps for operators why a try did not end well.
+    /// Stores for operators why an attempt failed.
     pub(crate) async fn note_error(
         &self,
         job: &job::Model,

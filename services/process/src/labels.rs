@@ -1,9 +1,9 @@
-//! Categories and labels of models, as pages choose among them.
+//! Categories and labels of models, as offered by pages.
 
 use facts::labels::{CATEGORIES, Category};
 use proto::process::v1::Label;
 
-/// The categories. The catalogue knows one kind of category, so every `cateType` gets them all.
+/// The categories. There is only one kind of category, so every `cateType` gets all of them.
 pub fn categories() -> Vec<Label> {
     let to_label = |c: &Category| label(c.id, c.name, "0");
     CATEGORIES.iter().map(to_label).collect()

@@ -1,7 +1,8 @@
-//! Source files, their check-up, and the services that make something of them.
+//! Source files, their check-up, and the services that process them.
 //!
-//! Serves `ProcessApi`, `ProcessCommands` and, for operators, `JobConsoleApi` and `ResultConsoleApi`; consumes `personal.membership.changed`; publishes `process.check.finished`, `process.result.finished` and
-//! `process.statistics.changed`; pushes CHECK and SERVICE messages to browsers; runs the engine in child processes.
+//! Serves `ProcessApi`, `ProcessCommands` and, for operators, `JobConsoleApi` and `ResultConsoleApi`; consumes
+//! `personal.membership.changed`; publishes `process.check.finished`, `process.result.finished` and `process.statistics.changed`;
+//! pushes CHECK and SERVICE messages to browsers; runs the engine in child processes.
 
 pub mod admin;
 mod bundle;
@@ -64,7 +65,7 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the service: schema, workers, sweeps, relay, events, commands, and the calls it answers.
+/// Starts the service: schema, workers, sweepers, relay, events, commands and calls.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let process = Process::new(context)?;

@@ -1,4 +1,4 @@
-//! The messages of a check-up: kept, numbered, and pushed to the owner's browser.
+//! Messages of a check-up: stored, numbered, and pushed to the owner's browser.
 
 use chassis::ServiceError;
 use proto::process::v1::{CheckAdvanced, CheckMessage, ModelStatus};
@@ -9,13 +9,13 @@ use crate::Process;
 use crate::entity::check_message::CheckStatus;
 use crate::entity::{check_message, file};
 
-/// Messages one check-up keeps at most; the engine writes far fewer.
+/// Maximum number of messages stored per check-up; the engine writes far fewer.
 const MAX_MESSAGES: i64 = 500;
-/// Messages one answer carries at most.
+/// Maximum number of messages per reply.
 const PAGE: u64 = 500;
 
 impl Process {
-    /// Writes the next message of a file's check-up. It is to be pushed after the commit.
+    /// Stores the next message of a file's check-up. The caller pushes it after the commit.
     pub(crate) async fn add_message(
         &self,
         connection: &impl ConnectionTrait,
@@ -29,7 +29,7 @@ impl Process {
         Ok(added.pop())
     }
 
-    /// A message of a file's check-up that has no number yet.
+    /// A message of a file's check-up, not numbered yet.
     pub(crate) fn message_of(
         &self,
         file: &file::Model,
@@ -65,7 +65,7 @@ impl Process {
         Ok(last.flatten().unwrap_or(0) + 1)
     }
 
-    /// Writes messages with the numbers from `next` on; lines beyond what a check-up may keep are dropped.
+    /// Stores messages numbered from `next` on; log lines beyond the limit are dropped.
     pub(crate) async fn add_numbered(
         &self,
         connection: &impl ConnectionTrait,
@@ -104,7 +104,7 @@ impl Process {
         self.context.bus.push(owner, &advanced);
     }
 
-    /// The newest message of the caller's file, with all after `after_seq`.
+    /// The newest message of the caller's file, and all messages after `after_seq`.
     pub(crate) async fn model_status(
         &self,
         owner: &str,

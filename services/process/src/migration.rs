@@ -35,7 +35,7 @@ impl MigratorTrait for Migrator {
     }
 }
 
-/// What operators see of jobs, and by what they look for them.
+/// Columns and indexes for operators' view of jobs.
 fn console() -> Change {
     Change::new("m20261124_000002_console")
         .sql(
@@ -47,7 +47,7 @@ fn console() -> Change {
         .index("job_owner_time", "job", &["owner", "created_at", "id"])
 }
 
-/// The version of a source file, for the events about it.
+/// Version of a source file, for the events about it.
 fn file_versions() -> Change {
     Change::new("m20261128_000001_file_versions").sql(
         "ALTER TABLE source_file ADD COLUMN version BIGINT NOT NULL DEFAULT 0",
@@ -55,7 +55,7 @@ fn file_versions() -> Change {
     )
 }
 
-/// What people think of results.
+/// Users' ratings of results.
 fn feedback() -> Change {
     let feedback = Table::create()
         .table("result_feedback")
@@ -84,7 +84,7 @@ fn feedback() -> Change {
         )
 }
 
-/// Who gives way to all others.
+/// Owners who give way to all other users.
 fn giving_way() -> Change {
     Change::new("m20261127_000001_giving_way").sql(
         "ALTER TABLE user_counter ADD COLUMN gives_way BOOLEAN NOT NULL DEFAULT FALSE",
@@ -92,7 +92,7 @@ fn giving_way() -> Change {
     )
 }
 
-/// Order of the queue. What the version before queues is a service with the first turn.
+/// Order of the queue. Jobs queued by the previous version become services with the first turn.
 fn fair_queue() -> Change {
     Change::new("m20261123_000002_fair_queue")
         .sql(
@@ -238,7 +238,7 @@ impl MigrationTrait for Initial {
     }
 }
 
-/// The turned preview of a file.
+/// The file's turntable preview.
 struct Turntable;
 
 impl MigrationName for Turntable {
@@ -407,7 +407,7 @@ impl MigrationTrait for Packages {
     }
 }
 
-/// Whose request a job comes from.
+/// Trace context of the request that a job comes from.
 struct JobTraces;
 
 impl MigrationName for JobTraces {
@@ -439,7 +439,7 @@ impl MigrationTrait for JobTraces {
     }
 }
 
-/// Where a file is kept.
+/// Key under which a file is kept.
 fn kept() -> Change {
     Change::new("m20261123_000002_kept").sql(
         "ALTER TABLE source_file ADD COLUMN kept_key VARCHAR(1100) NOT NULL DEFAULT ''",

@@ -10,7 +10,7 @@ pub const MAX_NAME: usize = 15;
 /// Longest file name in bytes.
 const MAX_FILE_NAME: usize = 255;
 
-/// Checks the name of a file as its owner's disk has it.
+/// Validates a file name as it was on the owner's disk.
 pub fn check_file(name: &str) -> Result<&str, BusinessError> {
     let name = name.trim_matches(' ');
     if name.is_empty() {
@@ -32,7 +32,7 @@ pub fn check_file(name: &str) -> Result<&str, BusinessError> {
     Ok(name)
 }
 
-/// Checks the characters and words of a model name. Errors: the messages of the specification; 60102 when the content scan refuses it.
+/// Validates the characters and words of a model name. Errors: the messages of the specification; 60102 from the content scan.
 pub fn check(name: &str, scanner: &Scanner) -> Result<String, BusinessError> {
     if name.chars().any(is_invisible) {
         return Err(BusinessError::invalid("模型名称含有不可见字符，请重新输入"));

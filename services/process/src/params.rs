@@ -1,4 +1,4 @@
-//! Parameters of a service: read strictly, kept in one canonical form, turned into arguments of the engine.
+//! Parameters of a service: parsed strictly, stored in one canonical form, converted to engine arguments.
 
 use std::ffi::OsString;
 
@@ -6,15 +6,15 @@ use chassis::BusinessError;
 use serde::{Deserialize, Serialize};
 
 chassis::column_enum! {
-    /// What can be asked for.
+    /// Services that can be requested.
     pub enum ServiceType {
         Lightweight = "lightweight",
         Convert = "convert",
         /// 3D Tiles: of oblique photography, or of one large model.
         Tile = "tile",
-        /// Our own package, for our viewer.
+        /// Our own package format, for our viewer.
         Amrt = "amrt",
-        /// A page with viewer and model that opens from the disk.
+        /// A page with viewer and model that opens from disk.
         Offline = "offline",
     }
 }
@@ -24,7 +24,7 @@ impl ServiceType {
         Self::of(name).ok_or_else(|| BusinessError::invalid("未知的服务类型"))
     }
 
-    /// Whether it works on oblique photography, a delivery of many files; the others would take one of them for the whole.
+    /// Whether it accepts oblique photography, a delivery of many files; other services would process one of them as the whole.
     pub fn takes_scenes(self) -> bool {
         self == Self::Tile
     }
@@ -32,7 +32,7 @@ impl ServiceType {
     /// The engine's subcommand.
     pub fn verb(self) -> &'static str {
         match self {
-            // The output's extension makes an AMRT of it; cleaned and, if asked for, with fewer triangles.
+            // The output's extension selects AMRT: cleaned and, on request, with fewer triangles.
             Self::Lightweight | Self::Amrt => "lighten",
             Self::Convert => "convert",
             Self::Tile => "tile",
@@ -40,7 +40,7 @@ impl ServiceType {
         }
     }
 
-    /// What a result's file is called after.
+    /// Used in the names of result files.
     pub fn title(self) -> &'static str {
         match self {
             Self::Lightweight => "轻量化",
@@ -51,7 +51,7 @@ impl ServiceType {
         }
     }
 
-    /// Formats of its results: name asked for, extension of the file. The first is the default.
+    /// Output formats: name in the request, file extension. The first is the default.
     fn outputs(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Tile => TILESETS,
@@ -84,7 +84,7 @@ struct Target {
     value: f64,
 }
 
-/// Parameters that were checked.
+/// Validated parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Params {
     service: ServiceType,
@@ -92,7 +92,7 @@ pub struct Params {
     format: String,
 }
 
-/// Formats the engine writes: name asked for, extension of the file.
+/// Formats the engine writes: name in the request, file extension.
 const OUTPUTS: &[(&str, &str)] = &[
     ("glb", "glb"),
     ("obj", "zip"),
@@ -105,28 +105,28 @@ const TILESETS: &[(&str, &str)] = &[("3dtiles", "zip")];
 
 const AMRTS: &[(&str, &str)] = &[("amrt", "amrt")];
 
-/// A page with what belongs to it.
+/// A page with its files.
 const PAGES: &[(&str, &str)] = &[("offline", "zip")];
 
-/// What the engine writes textures as.
+/// Texture formats of models.
 const TEXTURES: &[&str] = &["keep", "webp", "ktx2", "ktx2-uastc"];
 
-/// What photographs of tiles are written as: they have no normals or other data.
+/// Texture formats of tiles, which are photographs without normals or other data.
 const TILE_TEXTURES: &[&str] = &["keep", "webp", "ktx2"];
 
-/// How the geometry of tiles is packed.
+/// Geometry compression of tiles.
 const GEOMETRIES: &[&str] = &["meshopt", "draco"];
-/// What textures are in an AMRT.
+/// Texture formats of an AMRT.
 const AMRT_TEXTURES: &[&str] = &["webp", "ktx2", "ktx2-uastc"];
 
 impl Params {
-    /// Reads the JSON text of a request; empty text stands for the service's defaults.
+    /// Parses the JSON text of a request; empty text means the service's defaults.
     pub fn parse(service: ServiceType, text: &str) -> Result<Self, BusinessError> {
         let text = if text.trim().is_empty() { "{}" } else { text };
         if text.len() > 4096 {
             return Err(BusinessError::invalid("参数过长"));
         }
-        // A sequence would be read as the fields in their order.
+        // Serde would read an array as the fields in order.
         if !text.trim_start().starts_with('{') {
             return Err(BusinessError::invalid("参数格式不正确：应为 JSON 对象"));
         }
@@ -147,7 +147,7 @@ impl Params {
         raw.format = Some(format.clone());
         match service {
             ServiceType::Lightweight | ServiceType::Amrt => {
-                // A package keeps all triangles unless it is told otherwise.
+                // A package keeps all triangles by default.
                 let (value, textures) = match service {
                     ServiceType::Amrt => (1.0, AMRT_TEXTURES),
                     _ => (0.1, TEXTURES),
@@ -188,7 +188,7 @@ impl Params {
         })
     }
 
-    /// The one text that these parameters have: equal parameters, equal text.
+    /// Canonical text: equal parameters give equal text.
     pub fn canonical(&self) -> String {
         serde_json::to_string(&self.raw).unwrap_or_default()
     }
@@ -197,7 +197,7 @@ impl Params {
         &self.format
     }
 
-    /// Extension of the result's file.
+    /// Extension of the result file.
     pub fn extension(&self) -> &'static str {
         self.service
             .outputs()
@@ -206,17 +206,17 @@ impl Params {
             .map_or("glb", |(_, extension)| extension)
     }
 
-    /// Whether viewers show the result itself, without a preview made of it.
+    /// Whether viewers show the result itself, without a separate preview.
     pub fn is_viewable(&self) -> bool {
         self.service == ServiceType::Tile || matches!(self.extension(), "glb" | "amrt")
     }
 
-    /// Extension of what the engine lays beside the result for viewers, when it is asked for a preview.
+    /// Extension of the preview that the engine can write next to the result.
     pub fn preview_extension(&self) -> Option<&'static str> {
         (self.service == ServiceType::Offline).then_some("amrt")
     }
 
-    /// Arguments of the engine behind `INPUT OUTPUT`.
+    /// Engine arguments after `INPUT OUTPUT`.
     pub fn engine_arguments(&self) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = Vec::new();
         if self.service == ServiceType::Convert {

@@ -1,5 +1,5 @@
-//! Looks after the queue: how many jobs wait and run and for how long the oldest has been there, jobs whose worker fell
-//! silent, and pictures that have waited for long.
+//! Maintains the queue: measures waiting and running jobs and the age of the oldest, requeues jobs of silent workers, and moves up
+//! thumbnails that have waited long.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use sea_orm::{FromQueryResult, QuerySelect};
 use crate::Process;
 use crate::entity::job::{self, Priority, State};
 
-/// How often it is measured.
+/// Period of the measurement.
 const PERIOD: Duration = Duration::from_secs(10);
-/// Longest time that the question may take.
+/// Timeout of each task.
 const LIMIT: Duration = Duration::from_secs(30);
-/// How often it is put in order.
+/// Period of the queue's maintenance.
 const ORDER_PERIOD: Duration = Duration::from_secs(1);
-/// States of jobs that are not at their end.
+/// States of open jobs.
 const OPEN: [State; 2] = [State::Queued, State::Running];
 
 #[derive(FromQueryResult)]
@@ -25,7 +25,8 @@ struct Counted {
     oldest: i64,
 }
 
-/// Starts to order the queue, and to measure `xuanlan_jobs` and `xuanlan_jobs_oldest_seconds`; every replica tells the same of their one queue.
+/// Starts the maintenance of the queue and the gauges `xuanlan_jobs` and `xuanlan_jobs_oldest_seconds`; all replicas report the
+/// same values.
 pub(crate) fn spawn(process: &Process) {
     let shutdown = process.context.shutdown.clone();
     let process = process.clone();
@@ -57,7 +58,7 @@ impl Process {
             .column_as(job::Column::Id.count(), "jobs")
             .column_as(job::Column::CreatedAt.min(), "oldest")
             .filter(job::Column::State.is_in(OPEN))
-            // Turned previews wait as long as there is anything else, and nobody for them.
+            // Turntable previews are excluded: they may wait long, and no user waits for them.
             .filter(job::Column::Priority.lt(Priority::Turntable))
             .group_by(job::Column::State)
             .into_model::<Counted>()

@@ -1,4 +1,4 @@
-//! Service results: asked for, listed, looked at, downloaded, deleted. Every query names the owner.
+//! Service results: submitted, listed, viewed, downloaded, deleted. Every query filters by owner.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl Process {
         found.ok_or_else(no_such_result)
     }
 
-    /// Queues a service on a file. What was asked before, of the same bytes, answers the same result.
+    /// Queues a service on a file. Idempotent: the same request on the same bytes returns the same result.
     pub(crate) async fn submit(
         &self,
         owner: &str,
@@ -59,9 +59,9 @@ impl Process {
         let fingerprint = fingerprint(&file, service, &params, &engine);
         let result = self.new_result(&file, service, &params, fingerprint.clone());
         let transaction = db::begin_write(&self.context.db).await?;
-        // Of two requests of one user the second waits here, and counts the first.
+        // Concurrent requests of one user wait here, so that the second one counts the first.
         let counted = self.lock_counter(&transaction, owner).await?;
-        // One that failed makes room for another try.
+        // A failed result is replaced by the new attempt.
         result::Entity::delete_own(owner)
             .filter(result::Column::Fingerprint.eq(&fingerprint))
             .filter(result::Column::Status.eq(Status::Failed))
@@ -214,7 +214,7 @@ impl Process {
         })
     }
 
-    /// Removes a result and its objects; a running job is cancelled.
+    /// Deletes a result and its objects; a running job is cancelled.
     pub(crate) async fn delete_result(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
         let result = self.own_result(owner, id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
@@ -277,7 +277,7 @@ fn download_name(result: &result::Model) -> String {
     format!("{}-{what}.{extension}", result.model_name)
 }
 
-/// Same bytes, same service, same parameters, same engine.
+/// Digest of bytes, service, parameters and engine.
 fn fingerprint(file: &file::Model, service: ServiceType, params: &Params, engine: &str) -> String {
     let bytes = if file.sha256.is_empty() {
         format!("{}/{}", file.object_key, file.etag)

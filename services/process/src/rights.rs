@@ -1,4 +1,4 @@
-//! What a person takes along, and what is erased: files, results and everything made of them.
+//! Export and erasure of personal data: files, results and everything made of them.
 
 use chassis::db::states::Transition;
 use chassis::rights::export::{Area, flag, json, number, text, time};
@@ -12,10 +12,10 @@ use serde_json::{Map, Value};
 use crate::Process;
 use crate::entity::{check_message, file, job};
 
-/// Why a column is not shown.
+/// Reason why a column is not exported.
 const INTERNAL: &str = "serves the work of the service alone";
 
-/// The part of process.
+/// Export and erasure for process.
 pub struct Part(pub(crate) Process);
 
 #[async_trait::async_trait]
@@ -190,7 +190,7 @@ impl Rights for Part {
         row.insert("download".to_owned(), at.into());
     }
 
-    /// Jobs end first: whoever works on one finds that it is no longer theirs, and writes nothing more.
+    /// Cancels the jobs first: their workers lose them and write nothing more.
     async fn is_busy(&self, leaving: Leaving<'_>) -> anyhow::Result<bool> {
         Transition::to(job::State::Cancelled)
             .set(self.0.touched())
@@ -218,7 +218,7 @@ impl Rights for Part {
             .filter(check_message::Column::FileId.in_subquery(files))
             .exec(transaction)
             .await?;
-        // Their objects are gone already.
+        // Their objects have been removed already.
         for prefix in prefixes(leaving.login_id)? {
             chassis::garbage::forget_below(transaction, &prefix).await?;
         }
@@ -226,7 +226,7 @@ impl Rights for Part {
     }
 }
 
-/// Uploads, what was claimed of them, and what was made of it.
+/// Prefixes of uploads, claimed copies, and derived objects.
 fn prefixes(login_id: &str) -> Result<Vec<String>, objectstore::StoreError> {
     Ok(vec![
         objectstore::user_prefix(login_id)?,

@@ -1,9 +1,8 @@
-//! Which job comes next.
+//! The order of jobs.
 //!
-//! Check-ups go before services, services before pictures, and jobs of owners who give way (the makers of a new site's first
-//! listings) after everything. Within a priority the owners take turns: a job gets the
-//! number of the round it belongs to when it is queued, the round that is being served or, if its owner has open jobs, the
-//! one after the last of them. So the next job is the first entry of one index, however many wait.
+//! Check-ups go before services, services before pictures, and jobs of owners who give way (makers of a new site's first listings)
+//! last. Within a priority the owners take turns: a queued job gets the number of its round, which is the round being served or, if
+//! its owner has open jobs, the one after the last of them. The next job is the first entry of one index, however many wait.
 
 use chassis::db::states::Transition;
 use chassis::ids::new_id;
@@ -21,17 +20,17 @@ use crate::entity::job::{self, Kind, Priority, State};
 use crate::entity::user_counter;
 use crate::offer::Offer;
 
-/// Thumbnails that are moved up in one round.
+/// Maximum number of thumbnails moved up per round.
 const MOVED_UP: u64 = 16;
 
-/// Where the queue stands when a job joins it.
+/// Rounds of the queue when a job is added.
 #[derive(FromQueryResult)]
 struct Rounds {
-    /// The latest round that is being worked on.
+    /// The latest round in progress.
     running: Option<i64>,
-    /// The first round that waits.
+    /// The first waiting round.
     waiting: Option<i64>,
-    /// The owner's last.
+    /// The owner's last round.
     own: Option<i64>,
 }
 
@@ -51,8 +50,8 @@ impl Rounds {
 }
 
 impl Process {
-    /// Queues a job; returns its id. Refused when the owner has too many open ones; a caller that locks the owner's counter first is
-    /// counted exactly.
+    /// Queues a job; returns its id. Refused if the owner has too many open jobs; the count is exact if the caller has locked the
+    /// owner's counter.
     pub(crate) async fn queue_job(
         &self,
         transaction: &DatabaseTransaction,
@@ -138,7 +137,7 @@ impl Process {
         Ok(())
     }
 
-    /// Takes the next job that fits; `None`: there is none.
+    /// Claims the next matching job; `None` if there is none.
     pub(crate) async fn claim_job(&self, offer: Offer) -> Result<Option<job::Model>, ServiceError> {
         let now = self.now();
         let waited = i64::try_from(offer.waited.as_millis()).unwrap_or(i64::MAX);
@@ -148,7 +147,7 @@ impl Process {
             .filter(job::Column::State.eq(State::Queued))
             .filter(job::Column::Kind.is_in(offer.kinds()))
             .filter(job::Column::ReadyAt.lte(now))
-            // The sum keeps the databases from the index by time, after which they would have to sort.
+            // The sum keeps the databases from choosing the index by time, which would require a sort.
             .filter(Expr::col(job::Column::CreatedAt).add(waited).lte(now));
         if let Some(before) = offer.before {
             next = next.filter(job::Column::Priority.lt(before));
@@ -159,7 +158,7 @@ impl Process {
             .order_by_asc(job::Column::CreatedAt)
             .order_by_asc(job::Column::Id)
             .limit(1)
-            // One that somebody else is taking at this moment is passed over; SQLite has one writer at a time anyway.
+            // Skips rows that another worker is claiming; SQLite has a single writer anyway.
             .lock_with_behavior(LockType::Update, LockBehavior::SkipLocked)
             .into_query();
         let taken = Transition::to(State::Running)
@@ -175,7 +174,7 @@ impl Process {
         Ok(taken.await?.pop())
     }
 
-    /// Puts the jobs of workers that fell silent back into the queue, where their try counts.
+    /// Requeues the jobs of silent workers; the attempt counts.
     pub(crate) async fn take_back_silent(&self) -> Result<u64, DbErr> {
         Transition::to(State::Queued)
             .set(job::ActiveModel {
@@ -188,8 +187,8 @@ impl Process {
             .await
     }
 
-    /// Moves thumbnails that have waited for long up among the services, each to its owner's turn: a list must not stay
-    /// without pictures while somebody lightens a hundred models.
+    /// Moves thumbnails that have waited long up among the services, each in its owner's turn: a list must not stay without
+    /// pictures while another user runs a hundred services.
     pub(crate) async fn move_thumbnails_up(&self) -> Result<(), DbErr> {
         let late = job::Entity::find_any()
             .filter(job::Column::State.eq(State::Queued))
@@ -243,11 +242,11 @@ mod tests {
         assert_eq!(rounds(Some(16), Some(17), None).next(), 16);
         assert_eq!(rounds(None, Some(17), None).next(), 17);
         assert_eq!(rounds(Some(16), Some(17), Some(60)).next(), 61);
-        // Whoever was served long ago has saved nothing up.
+        // An owner served long ago has gained no credit.
         assert_eq!(rounds(Some(16), Some(17), Some(3)).next(), 16);
     }
 
-    /// A process whose workers do not run, on tables of its own.
+    /// A process without running workers, on its own tables.
     async fn idle(test: &TestParts) -> Process {
         let context = test.migrated::<crate::Migrator>(crate::NAME).await;
         crate::migrate(&context).await.unwrap();
@@ -358,7 +357,7 @@ mod tests {
         }
     }
 
-    /// What a claim costs does not depend on how many jobs wait.
+    /// The cost of a claim does not depend on the number of waiting jobs.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_hundred_thousand_jobs_do_not_slow_a_claim_down() {
         for shape in shapes() {
@@ -378,7 +377,7 @@ mod tests {
             );
             db.execute_unprepared(&fill).await.unwrap();
             if db.get_database_backend() != DbBackend::Sqlite {
-                // As its autovacuum does after a while; rows that come by the thousand at once are no queue's.
+                // Autovacuum would do this after a while; a real queue does not receive thousands of rows at once.
                 db.execute_unprepared("ANALYZE job").await.unwrap();
             }
             let began = Instant::now();

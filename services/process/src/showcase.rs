@@ -1,5 +1,5 @@
-//! What the mall shows of a file: a job that copies the file out of its owner's reach and makes from the copy a stand-in,
-//! pictures and facts. Everything is below `m/{listing}/{version}/`, which no deletion of a file or an account touches.
+//! What the mall shows of a file: a job copies the file out of its owner's reach and makes a stand-in, pictures and facts from the
+//! copy. They are stored below `m/{listing}/{version}/`, and stay when the file or account is deleted.
 
 use chassis::rights::export;
 use chassis::{ServiceError, db};
@@ -16,7 +16,7 @@ use crate::entity::file;
 use crate::entity::job::{self, Kind, State};
 use crate::rights::Part;
 
-/// States of a job that need not be asked for again.
+/// States in which a job need not be queued again.
 const STANDING: [State; 3] = [State::Queued, State::Running, State::Done];
 const GONE: &str = "源文件已被删除，请重新上传后再提交";
 const UNCHECKED: &str = "模型还没有通过体检，请先完成体检再提交";
@@ -48,7 +48,7 @@ fn refusal(reason: &str) -> ShowcaseReply {
     }
 }
 
-/// The version of a listing that a job is for.
+/// The listing's version a job is for.
 pub(crate) struct Subject {
     pub listing: String,
     pub version: i32,
@@ -64,7 +64,7 @@ impl Subject {
         })
     }
 
-    /// As a job keeps it.
+    /// Name stored in the job.
     fn name(&self) -> String {
         format!("{}/{}", self.listing, self.version)
     }
@@ -86,7 +86,7 @@ impl Process {
         subject: &Subject,
     ) -> Result<ShowcaseReply, ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
-        // Of two that ask at once the second finds the job of the first.
+        // Of concurrent requests the second one finds the first's job.
         self.lock_counter(&transaction, &request.owner).await?;
         let standing = job::Entity::find_own(&request.owner)
             .filter(job::Column::FileId.eq(&request.file_id))
@@ -132,7 +132,7 @@ impl Process {
         })
     }
 
-    /// Tells that a version cannot be shown, and why.
+    /// Publishes that a version cannot be shown, and why.
     pub(crate) async fn publish_showcase_failed(
         &self,
         transaction: &DatabaseTransaction,

@@ -1,4 +1,4 @@
-//! What every part of the service shares.
+//! State shared by all parts of the service.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use tokio::sync::{Notify, OnceCell};
 use crate::config::ProcessConfig;
 use crate::worker::Slots;
 
-/// Handle of the service; clones share it.
+/// Handle of the service; clones share its state.
 #[derive(Clone)]
 pub struct Process {
     pub(crate) context: Context,
@@ -22,7 +22,7 @@ pub struct Process {
     pub(crate) words: Words,
     /// Wakes the workers of this process.
     pub(crate) wake: Arc<Notify>,
-    /// What they work on.
+    /// Jobs this process works on.
     pub(crate) slots: Slots,
     pub(crate) engine_version: Arc<OnceCell<String>>,
 }
@@ -47,7 +47,7 @@ impl Process {
         self.context.clock.now_ms()
     }
 
-    /// Version of the engine. One that cannot be had is like no other's.
+    /// The engine's version; a unique one if it cannot be determined.
     pub(crate) async fn engine_version(&self) -> String {
         let version = self
             .engine_version
@@ -61,7 +61,7 @@ impl Process {
         }
     }
 
-    /// Tells relay and workers, here and in other processes, that something was committed.
+    /// Notifies the relay, and for a new job the workers here and in other processes.
     pub(crate) fn committed(&self, new_job: bool) {
         self.outbox.wake();
         if new_job {

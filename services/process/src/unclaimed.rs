@@ -1,4 +1,4 @@
-//! Uploads that nothing became of: removed after a day. Temporary credentials cannot delete, so nobody else would.
+//! Removes unused uploads after a day. Temporary credentials cannot delete, so the uploader cannot do it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use crate::Process;
 use crate::entity::file::{self, Status};
 
 const PERIOD: Duration = Duration::from_secs(600);
-/// Files of an earlier version that are claimed in one round.
+/// Files of an earlier version claimed per round.
 const BATCH: u64 = 50;
-/// Pages of the store's list (1,000 objects each) that one round reads; the next round goes on behind them.
+/// Pages of the store's listing (1,000 objects each) read per round; the next round continues after them.
 const PAGES: usize = 50;
-/// Where uploads lie, and where the copies of those that were claimed do.
+/// Prefixes of uploads, and of the copies of claimed files.
 const PREFIXES: [&str; 2] = ["u/", "s/"];
 
-/// How far the sweep has come: a prefix, and the store's mark of the page before. A large store takes several rounds.
+/// Progress of the sweeper: a prefix, and the store's continuation token. A large store takes several rounds.
 #[derive(Debug, Clone, Default)]
 struct Progress {
     prefix: usize,
@@ -28,8 +28,9 @@ struct Progress {
 }
 
 impl Process {
-    /// Removes uploads older than the setting that no file is made of, and copies of files that are gone: of the next
-    /// `pages` pages behind `progress`, which is moved on page by page, so that a round that fails is not lost.
+    /// Removes uploads older than the limit that no file uses, and copies of deleted files, in the next `pages` pages after
+    /// `progress`.
+    /// The progress advances page by page, so that a failed round is not lost.
     async fn sweep_unclaimed(&self, progress: &mut Progress, pages: usize) -> anyhow::Result<u64> {
         let before = self.now() / 1000 - self.config.unclaimed_hours * 3600;
         let mut removed = 0;
@@ -58,7 +59,7 @@ impl Process {
         Ok(removed)
     }
 
-    /// Those of the keys that a file stands on.
+    /// The keys that a file uses.
     async fn needed(&self, keys: &[String]) -> anyhow::Result<HashSet<String>> {
         if keys.is_empty() {
             return Ok(HashSet::new());
@@ -80,7 +81,7 @@ impl Process {
         Ok(files.into_iter().flat_map(|(a, b)| [a, b]).collect())
     }
 
-    /// Takes what an earlier version checked out of its owner's reach too. What was changed since is not what was checked.
+    /// Claims files that an earlier version checked without claiming them. A file changed since then fails.
     async fn claim_earlier(&self) -> anyhow::Result<()> {
         let earlier = file::Entity::find_any()
             .filter(file::Column::KeptKey.eq(""))
@@ -113,7 +114,7 @@ impl Process {
     }
 }
 
-/// Starts the sweep.
+/// Starts the sweeper.
 pub(crate) fn spawn(process: &Process) {
     let shutdown = process.context.shutdown.clone();
     let process = process.clone();
@@ -122,7 +123,7 @@ pub(crate) fn spawn(process: &Process) {
         let (process, progress) = (process.clone(), progress.clone());
         async move {
             process.claim_earlier().await?;
-            // One round at a time: nobody else waits for this lock.
+            // One round at a time, so the lock is never contended.
             let mut progress = progress.lock().await;
             let removed = process.sweep_unclaimed(&mut progress, PAGES).await?;
             if removed > 0 {
@@ -178,7 +179,7 @@ mod tests {
     async fn what_no_check_up_claims_goes_after_a_day() {
         for shape in shapes() {
             let test = TestParts::open(shape, &[crate::DEFAULTS], |_| {}).await;
-            // The store dates objects by the machine's time.
+            // The store dates objects by system time.
             test.parts.clock.reset();
             let process = process(&test).await;
             let objects = process.context.objects.clone();
@@ -201,7 +202,7 @@ mod tests {
             assert_eq!(removed.unwrap(), 0);
             assert_eq!(keys(&process).await.len(), 5);
             test.parts.clock.advance_ms(25 * 3_600_000);
-            // A round of one page comes to the uploads alone, the next one to the copies.
+            // A round of one page covers the uploads only, the next one the copies.
             let removed = process.sweep_unclaimed(&mut progress, 1).await;
             assert_eq!(removed.unwrap(), 2);
             let removed = process.sweep_unclaimed(&mut progress, 1).await;
@@ -218,7 +219,7 @@ mod tests {
             let test = TestParts::open(shape, &[crate::DEFAULTS], |_| {}).await;
             let process = process(&test).await;
             let objects = process.context.objects.clone();
-            // Changed before the claim: refused, and no copy stays.
+            // Changed before the claim: refused, and no copy remains.
             let file = taken_in(&process, "changed.stl").await;
             objects
                 .put_bytes(&file.object_key, Bytes::from_static(b"CHANGED.stl"), "")
@@ -234,7 +235,7 @@ mod tests {
             };
             assert!(process.claim(forged).await.unwrap_err().is_verdict());
             assert_eq!(keys(&process).await, [file.object_key]);
-            // Two at the same moment keep one copy, and both read it.
+            // Concurrent claims keep one copy, and both read it.
             let file = taken_in(&process, "a.stl").await;
             let (one, two) = tokio::join!(process.claim(file.clone()), process.claim(file.clone()));
             let (one, two) = (one, two);
@@ -248,7 +249,7 @@ mod tests {
                 hex::encode(<sha2::Sha256 as sha2::Digest>::digest("a.stl"))
             );
             assert!(objects.head(&file.object_key).await.unwrap().is_none());
-            // Deleted meanwhile: nothing stays.
+            // Deleted meanwhile: no copy remains.
             let file = taken_in(&process, "b.stl").await;
             process.delete_file("u1", &file.id).await.unwrap();
             assert!(process.claim(file).await.is_err());

@@ -1,5 +1,5 @@
-//! Workers: take jobs, run the engine, write what came of it. Each write stands only while the worker holds the job.
-//! Which of the running jobs gives way to one that waits stands in [`slots`].
+//! Workers: take jobs, run the engine, store the outcome. Each write applies only while the worker holds the job. [`slots`] decides
+//! which running job is stopped for a waiting one.
 
 mod check;
 mod check_log;
@@ -32,20 +32,20 @@ use folder::JobFolder;
 pub(crate) use slots::Slots;
 use slots::{Place, Stop, Vacancy};
 
-/// Pause after a part (database, store) was away.
+/// Pause after a dependency (database, store) was unavailable.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Longest time that the database is asked for a job, or told what became of one.
+/// Timeout of the database calls that claim or settle a job.
 const ASK_LIMIT: Duration = Duration::from_secs(30);
-/// Longest time that work goes on after it was asked to stop.
+/// Maximum time that work may continue after a stop request.
 const STOP_LIMIT: Duration = Duration::from_secs(60);
 const DATABASE_AWAY: ServiceError = ServiceError::Unavailable("database");
 
-/// A job whose disk is full waits so long; one that fits on no disk must not wait for ever.
+/// How long a job may wait for disk space; one that fits on no disk must not wait forever.
 const ROOM_WAIT_MS: i64 = 3_600_000;
-/// A job that needs what is away waits so long: a single object that the store refuses looks the same.
+/// How long a job may wait for an unavailable dependency: a single object refused by the store looks the same.
 const AWAY_WAIT_MS: i64 = 24 * 3_600_000;
-/// Workers that may die with a job, as multiples of its tries: those of others count too when a machine dies.
+/// Limit of worker deaths, as a multiple of `max_attempts`: when a machine dies, jobs that are not the cause count one too.
 const DEATHS: i32 = 2;
 
 /// Starts the workers.
@@ -73,14 +73,14 @@ pub(crate) async fn spawn(process: &Process) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Resolves when work has gone on for too long after `stop`.
+/// Resolves when work has continued for too long after `stop`.
 async fn overdue(stop: &CancellationToken) {
     stop.cancelled().await;
     tokio::time::sleep(STOP_LIMIT).await;
 }
 
 impl Process {
-    /// Passes on the wake-up calls of other processes.
+    /// Forwards the wake-ups of other processes.
     async fn listen(&self) {
         let mut pushes = self.context.bus.pushes();
         loop {
@@ -95,7 +95,7 @@ impl Process {
         }
     }
 
-    /// Takes jobs as long as there is a place for them, and for those that go before what is running.
+    /// Takes jobs while there is a free slot, and jobs that replace a running one.
     async fn work(&self) {
         while !self.context.shutdown.is_requested() {
             let Vacancy {
@@ -136,7 +136,7 @@ impl Process {
         });
     }
 
-    /// Runs a job in the trace of whoever asked for it.
+    /// Runs a job in the trace of the request that queued it.
     async fn run_job(&self, job: job::Model, stop: Stop, place: Place) {
         let span = tracing::info_span!(
             target: SPANS,
@@ -178,7 +178,7 @@ impl Process {
             stop.any.cancel();
             outcome
         };
-        // What hangs at a server does not hear that it is to stop.
+        // Work that hangs on a remote call does not notice the stop request.
         let work = async {
             tokio::select! {
                 outcome = work => outcome,
@@ -200,7 +200,7 @@ impl Process {
         metrics::counter!("process_jobs_total", &labels).increment(1);
         metrics::histogram!("process_job_seconds", &labels).record(began.elapsed().as_secs_f64());
         if let Err(error) = outcome {
-            // Otherwise the lease runs out.
+            // On a timeout the lease expires.
             let settled = limit::within("end of a job", ASK_LIMIT, self.settle(&job, error));
             settled.await.unwrap_or_default();
         }
@@ -217,7 +217,7 @@ impl Process {
         }
     }
 
-    /// Keeps the lease alive until `stop`; asks the work to stop when the job is lost or the process ends.
+    /// Renews the lease until `stop`; stops the work when the job is lost or the process shuts down.
     async fn beat(&self, job: &job::Model, stop: &CancellationToken) {
         let period = Duration::from_millis((self.config.lease_seconds.max(3) as u64) * 1000 / 4);
         let mut failures = 0;
@@ -240,7 +240,7 @@ impl Process {
                 Err(error) => {
                     tracing::warn!(%error, "lease not renewed");
                     failures += 1;
-                    // The lease has run out by now: another worker may have the job.
+                    // The lease has expired by now: another worker may hold the job.
                     if failures >= 4 {
                         stop.cancel();
                         return;
@@ -250,7 +250,7 @@ impl Process {
         }
     }
 
-    /// What becomes of a job that did not reach its end.
+    /// Settles a job that was not completed.
     async fn settle(&self, job: &job::Model, error: JobError) {
         if let Err(unnoted) = self.note_error(job, &error).await {
             tracing::warn!(error = %unnoted, "cause of a job's failure not kept");
@@ -291,7 +291,7 @@ impl Process {
             JobError::Engine(told) => self.give_up(job, &told.to_string()).await,
         };
         if let Err(error) = outcome {
-            // The lease runs out and the job is taken over.
+            // The lease expires and another worker takes the job.
             tracing::warn!(%error, "job not settled");
         }
     }
@@ -307,12 +307,12 @@ impl Process {
         }
     }
 
-    /// Whether a job may wait for what is away; not for ever.
+    /// Whether a postponed job may wait longer.
     fn may_wait(&self, job: &job::Model, most_ms: i64) -> bool {
         job.put_off_at == 0 || self.now() - job.put_off_at < most_ms
     }
 
-    /// Gives a job back because of a part that is away, and gives the part a little time.
+    /// Postpones a job because a dependency is unavailable, and pauses.
     async fn put_off(&self, job: &job::Model, cause: &str) -> Result<(), ServiceError> {
         tracing::warn!(cause, "job waits");
         let given = self.put_back_later(job).await;
@@ -324,14 +324,14 @@ impl Process {
         Ok(JobFolder::new(&self.config.temp_dir)?)
     }
 
-    /// Fetches the source; refuses one that was changed after the upload was taken in.
+    /// Fetches the source; refuses one that changed after it was taken in.
     async fn fetch_source(
         &self,
         file: &file::Model,
         path: &Path,
         stop: &CancellationToken,
     ) -> Result<(), JobError> {
-        // A large one takes longer than another job should wait.
+        // A large source takes longer than a waiting job should wait.
         let meta = tokio::select! {
             meta = self.context.objects.get_to_file(file.stored_key(), path) => meta?,
             _ = stop.cancelled() => return Err(JobError::Lost),

@@ -18,7 +18,7 @@ use time::format_description::well_known::Rfc3339;
 use crate::http::json as answer;
 use crate::store::{Sms, Store};
 
-/// The access key that is known here. Whoever reaches a sandbox sees all it has: its secret is none.
+/// The accepted access key. Its secret need not be kept: anyone who reaches a sandbox sees everything in it.
 pub const KEY_ID: &str = "sandbox-access-key";
 pub const KEY_SECRET: &str = "sandbox-access-key-secret";
 

@@ -127,7 +127,7 @@ fn listen(bus: &Bus, store: Store, shutdown: &Shutdown) {
     });
 }
 
-/// Who needs no settings.
+/// State of the routes that need no settings.
 #[derive(Clone)]
 struct Others {
     platforms: Platforms,

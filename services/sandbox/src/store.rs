@@ -28,7 +28,7 @@ pub struct Sms {
     pub time: i64,
 }
 
-/// A mail that would have reached somebody.
+/// A mail that would have been delivered.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mail {
     /// Lower case.
@@ -147,7 +147,7 @@ impl Store {
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Takes in a push; an unknown one is dropped.
+    /// Stores a push; an unknown one is dropped.
     pub fn receive(&self, json: &str) {
         if let Err(error) = self.read(json) {
             tracing::warn!(%error, "the sandbox does not understand a push");

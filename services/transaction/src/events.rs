@@ -1,4 +1,4 @@
-//! What the service hears and tells.
+//! Events that the service consumes and publishes.
 
 use chassis::ServiceError;
 use proto::auth::v1::AccountClosed;
@@ -66,7 +66,7 @@ impl TransactionEvents<DatabaseTransaction> for Consumer {
 }
 
 impl Mall {
-    /// Tells that the mall shows something else of a listing, or shows it no more; `listing` as it is after the change.
+    /// Publishes that the mall shows something else of a listing, or shows it no more; `listing` as it is after the change.
     pub(crate) async fn publish_changed(
         &self,
         transaction: &DatabaseTransaction,

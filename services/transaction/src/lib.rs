@@ -2,8 +2,8 @@
 //!
 //! Serves `ListingApi`, `SearchApi`, `CartApi`, `GrantApi`, `FavouriteApi`, `RatingApi`, `ModelerApi`, and `ListingConsoleApi`,
 //! `RatingConsoleApi` and `ModelerConsoleApi` for operators; handles `TransactionCommands`; sends process
-//! the command `Showcase`; consumes released files, finished showcases, paid orders, words and closed accounts; publishes the events of its
-//! `events.proto`. `docs/mall.md` tells the states.
+//! the command `Showcase`; consumes released files, finished showcases, paid orders, words and closed accounts; publishes the
+//! events of its `events.proto`. `docs/mall.md` describes the states.
 
 mod cart;
 mod category;

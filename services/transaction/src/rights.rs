@@ -350,7 +350,7 @@ impl Rights for Part {
         }
         let kept = own().all(transaction).await?;
         for listing in &kept {
-            // Nobody is left to hand them in.
+            // No maker is left to hand them in.
             version::Entity::delete_many()
                 .filter(version::Column::ListingId.eq(&listing.id))
                 .filter(version::Column::State.ne(version::State::Ready))

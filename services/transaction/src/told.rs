@@ -1,4 +1,4 @@
-//! What people are told of their part in the mall: personal writes the message.
+//! Messages to users about their part in the mall: personal writes them.
 
 use chassis::ServiceError;
 use proto::transaction::v1::PersonTold;

@@ -1,4 +1,4 @@
-//! Categories and industries: first ones of our own, then what operators make of them.
+//! Categories and industries: built-in ones at first, then edited by operators.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
@@ -13,9 +13,9 @@ use crate::Works;
 use crate::entity::category::{ActiveModel, Column, Entity, Kind, Model};
 use crate::entity::work;
 
-/// Those of a kind that there may be.
+/// Maximum number per kind.
 pub(crate) const MOST: u64 = 200;
-/// Milliseconds for which counted works are believed: counting goes over an index of all of them.
+/// Cache lifetime of the counts in milliseconds: counting scans an index of all works.
 const BELIEVED_MS: i64 = 10_000;
 
 const FIRST: &[(Kind, &str, &[&str])] = &[
@@ -49,7 +49,7 @@ const FIRST: &[(Kind, &str, &[&str])] = &[
     ),
 ];
 
-/// Makes the first ones where there are none.
+/// Inserts the built-in ones if the table is empty.
 pub(crate) async fn make_first(context: &Context) -> Result<(), DbErr> {
     if Entity::find().limit(1).count(&context.db).await? > 0 {
         return Ok(());
@@ -65,7 +65,7 @@ pub(crate) async fn make_first(context: &Context) -> Result<(), DbErr> {
             updated_at: Set(now),
         })
     });
-    // Another replica may make them at the same time.
+    // Another replica may insert them at the same time.
     let known = OnConflict::column(Column::Id).do_nothing().to_owned();
     Entity::insert_many(rows)
         .on_conflict(known)
@@ -74,7 +74,7 @@ pub(crate) async fn make_first(context: &Context) -> Result<(), DbErr> {
     Ok(())
 }
 
-/// All of a kind, or of both, in their order.
+/// All of one kind or of both, in their order.
 pub(crate) async fn all(
     db: &impl ConnectionTrait,
     kind: Option<Kind>,
@@ -98,7 +98,7 @@ pub(crate) async fn names(db: &impl ConnectionTrait) -> Result<HashMap<String, S
 }
 
 impl Works {
-    /// One that authors can choose. Errors: there is none of this id.
+    /// Checks that authors can choose it. Errors: no offered one has this id.
     pub(crate) async fn check_category(
         &self,
         db: &impl ConnectionTrait,
@@ -120,7 +120,7 @@ impl Works {
         }
     }
 
-    /// What lists are filtered by: those that are offered, or used.
+    /// Filters of the lists: categories that are offered or used.
     pub(crate) async fn categories(&self, kind: Kind) -> Result<Vec<WorkCategory>, ServiceError> {
         let counted = self.counted(kind).await?;
         let rows = all(&self.context.db, Some(kind)).await?;

@@ -1,4 +1,4 @@
-//! The commands that works handles.
+//! Commands handled by works.
 
 use chassis::ServiceError;
 use chassis::rights::export;

@@ -5,18 +5,18 @@ use serde::Deserialize;
 /// Settings of the service.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Config {
-    /// Whether an operator decides on what is handed in; else it is shown at once.
+    /// Whether submitted works need an operator's review; otherwise they are published at once.
     pub review: bool,
-    /// Works that one author may have.
+    /// Maximum number of works per author.
     pub works_per_author: u64,
-    /// Minutes within which a further look of the same person or browser does not count.
+    /// Minutes within which further views by the same user or browser are not counted.
     pub view_minutes: i64,
-    /// Minutes in which a comment can be changed.
+    /// Minutes during which a comment can be edited.
     pub edit_minutes: i64,
-    /// Shares that one author may have open.
+    /// Maximum number of open shares per author.
     pub shares_per_author: u64,
-    /// Days that a share of somebody who is no member lasts at most.
+    /// Maximum life in days of a non-member's share.
     pub free_share_days: i64,
-    /// Path of further forbidden words; empty: none.
+    /// Path of additional forbidden words; empty: none.
     pub words_file: String,
 }

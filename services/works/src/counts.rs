@@ -1,11 +1,11 @@
-//! How often categories and industries are used, as it was last counted.
+//! Cached usage counts of categories and industries.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use crate::entity::category::Kind;
 
-/// By kind: moment of counting, then works by id.
+/// By kind: time of counting, and works by id.
 #[derive(Clone, Default)]
 pub(crate) struct Counts(pub Arc<Mutex<HashMap<Kind, Counted>>>);
 

@@ -1,4 +1,4 @@
-//! What the service hears.
+//! Events consumed by the service.
 
 use proto::auth::v1::AccountClosed;
 use proto::personal::v1::WordsChanged;
@@ -7,7 +7,7 @@ use sea_orm::DatabaseTransaction;
 
 use crate::Works;
 
-/// Handles the events of others.
+/// Handles events of other services.
 pub(crate) struct Consumer(pub Works);
 
 impl WorksEvents<DatabaseTransaction> for Consumer {

@@ -1,8 +1,8 @@
-//! Works: models that people show. How they are published, found, looked at, liked, collected and talked about.
+//! Works: models that users publish, and how they are found, viewed, liked, collected and commented on.
 //!
 //! Serves `WorkApi`, `GalleryApi`, `CommentApi`, `ShareApi`, to the gateway `ShareInternal`, to operators `WorkConsoleApi`; handles
-//! `WorksCommands`; sends process the command `Bundle`; asks personal who is a member; consumes words and closed accounts; publishes the events of its
-//! `events.proto`. `docs/works.md` tells the states.
+//! `WorksCommands`; sends process the command `Bundle`; asks personal who is a member; consumes words and closed accounts;
+//! publishes the events of its `events.proto`. `docs/works.md` describes the states.
 
 mod category;
 mod commands;
@@ -47,14 +47,14 @@ chassis::module!(
     start
 );
 
-/// Brings the tables up to date, and makes the categories of a first start.
+/// Migrates the tables and inserts the built-in categories.
 pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     chassis::db::migrate::<migration::Migrator>(&context.db).await?;
     category::make_first(context).await?;
     Ok(())
 }
 
-/// Starts the service: schema, what asks for bundles, relay, subscription, and the calls it answers.
+/// Starts the service: schema, bundle requests, relay, subscription and calls.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let works = Works::new(context)?;
@@ -75,7 +75,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
         .finish()
 }
 
-/// What the tests in `tests/it/units` look at, and nothing else.
+/// For the tests in `tests/it/units` only.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::gallery::view::{is_robot, visitor};

@@ -1,4 +1,4 @@
-//! Who is a member: personal says so.
+//! Membership of users, as reported by personal.
 
 use chassis::ServiceError;
 use proto::personal::v1::{PersonalCommands, TermsRequest};

@@ -127,7 +127,7 @@ fn key(name: &'static str) -> ColumnDef {
     string_len(name, 255)
 }
 
-/// A counter never goes below nothing.
+/// A counter that cannot be negative.
 fn counter(name: &'static str) -> ColumnDef {
     big_integer(name).check(Expr::col(name).gte(0)).to_owned()
 }

@@ -1,4 +1,4 @@
-//! Something is said to be wrong: with a work, or with a comment.
+//! Reports of works and comments.
 
 use chassis::ids::new_id;
 use chassis::texts::Rule;
@@ -16,7 +16,7 @@ const CONTENT: Rule = Rule {
 };
 
 impl Works {
-    /// Writes a report down. `false`: this person has reported it before.
+    /// Stores a report. `false`: the user has reported it before.
     pub(crate) async fn add_report(
         &self,
         transaction: &DatabaseTransaction,
@@ -37,7 +37,7 @@ impl Works {
     }
 }
 
-/// What somebody says. What is reported may hold the words that are not published, so they are not looked for here.
+/// Validates a report. It may quote forbidden words, so its text is not scanned for them.
 pub(crate) fn check(reason: &str, content: &str) -> Result<(Reason, String), ServiceError> {
     let reason = Reason::of(reason);
     let reason = reason.ok_or_else(|| BusinessError::invalid("请选择举报原因"))?;
@@ -45,7 +45,7 @@ pub(crate) fn check(reason: &str, content: &str) -> Result<(Reason, String), Ser
     Ok((reason, content))
 }
 
-/// Open ones, the latest first.
+/// Open reports, newest first.
 pub(crate) async fn open_of(
     db: &impl ConnectionTrait,
     things: &[&str],
@@ -63,7 +63,7 @@ pub(crate) async fn open_of(
         .await
 }
 
-/// Reports of a thing that is gone.
+/// Deletes the reports of a deleted work or comment.
 pub(crate) async fn forget(db: &impl ConnectionTrait, thing: &str) -> Result<(), DbErr> {
     Entity::delete_any()
         .filter(Column::ThingId.eq(thing))

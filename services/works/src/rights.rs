@@ -1,5 +1,5 @@
-//! What becomes of somebody who has left: works go with all that hangs on them, marks count no more, and of comments that others have
-//! answered a place without a name stays.
+//! Erasure of closed accounts: works are deleted with all rows that belong to them, marks are uncounted, and answered comments
+//! become anonymous placeholders.
 
 use chassis::rights::export::{Area, flag, json, number, text, time};
 use chassis::rights::{Holding, Leaving, Rights, erased};
@@ -14,12 +14,12 @@ use crate::entity::{comment, report, work};
 use crate::gallery::mark;
 use crate::work::folder_of;
 
-/// Why a column is not shown.
+/// Reason why a column is not exported.
 const INTERNAL: &str = "serves the work of the service alone";
 const SECRET: &str = "lets whoever has it in";
 const OTHERS: &str = "names somebody else";
 
-/// The part of works.
+/// Export and erasure for works.
 pub struct Part(pub(crate) Works);
 
 #[async_trait::async_trait]
@@ -253,7 +253,7 @@ impl Rights for Part {
     }
 }
 
-/// What the person has reported is looked into no more.
+/// Uncounts the open reports of a closed account.
 async fn forget_reports(transaction: &DatabaseTransaction, owner: &str) -> Result<(), DbErr> {
     let mut things: Vec<String> = report::Entity::find_own(owner)
         .select_only()

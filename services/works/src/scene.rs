@@ -1,13 +1,14 @@
-//! The document xlscene/1: how a work is shown first. `schema/xlscene-1.schema.json` says the same for others; a test compares the two.
+//! The document xlscene/1: the initial presentation of a work. `schema/xlscene-1.schema.json` specifies it for others; a test
+//! compares the two.
 
 use chassis::{BusinessError, ServiceError};
 use proto::works::v1::CommentPin;
 use serde::{Deserialize, Serialize};
 
-/// Bytes of a document, and of a pin.
+/// Maximum bytes of a document, and of a pin.
 const MOST_BYTES: usize = 16 * 1024;
 const MOST_PIN_BYTES: usize = 1024;
-/// Farthest that anything is from the middle.
+/// Maximum distance from the origin.
 const FARTHEST: f64 = 1e9;
 
 pub const ENVIRONMENTS: [&str; 5] = ["studio", "daylight", "sunset", "night", "neutral"];
@@ -81,7 +82,7 @@ struct Environment {
     rotation: Option<f64>,
 }
 
-/// A pin as it is sent and kept.
+/// A pin as sent and stored.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Pin {
@@ -140,7 +141,7 @@ impl Camera {
     }
 }
 
-/// A document as it is kept; empty stays empty. Errors: it is none of ours, or too large.
+/// Validates a document for storage; empty stays empty. Errors: invalid or too large.
 pub fn check(text: &str) -> Result<String, ServiceError> {
     let text = text.trim();
     if text.is_empty() {
@@ -158,7 +159,7 @@ pub fn check(text: &str) -> Result<String, ServiceError> {
     Ok(kept)
 }
 
-/// A pin as it is kept; empty: none. Errors: it is no place.
+/// Validates a pin for storage; empty: none. Errors: not a position.
 pub fn check_pin(text: &str) -> Result<String, ServiceError> {
     let text = text.trim();
     if text.is_empty() {
@@ -176,7 +177,7 @@ pub fn check_pin(text: &str) -> Result<String, ServiceError> {
     Ok(serde_json::to_string(&pin).map_err(anyhow::Error::from)?)
 }
 
-/// A kept pin as pages read it.
+/// A stored pin for pages.
 pub fn pin_view(text: &str, bundle: i32) -> Option<CommentPin> {
     let pin: Pin = serde_json::from_str(text).ok()?;
     let list = |point: Option<Point>| point.map(Vec::from).unwrap_or_default();

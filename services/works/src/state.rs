@@ -1,4 +1,4 @@
-//! What every part of the service shares.
+//! State shared by all parts of the service.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use tokio::sync::Notify;
 use crate::config::Config;
 use crate::counts::Counts;
 
-/// Life of addresses that pages show what is in the store by.
+/// Life of signed addresses on pages.
 const VIEW_LIFE: Duration = Duration::from_secs(600);
-/// Passwords of shares that are worked on at a time, and that wait for it.
+/// Limits of share passwords hashed concurrently, and waiting for it.
 const PASSWORDS: usize = 1;
 const PASSWORDS_IN_LINE: usize = 50;
 
-/// Handle of the service; clones share it.
+/// Handle of the service; clones share its state.
 #[derive(Clone)]
 pub struct Works {
     pub(crate) context: Context,
@@ -28,9 +28,9 @@ pub struct Works {
     pub(crate) words: Words,
     pub(crate) people: People,
     pub(crate) counts: Counts,
-    /// Of shares.
+    /// Hashes and verifies share passwords.
     pub(crate) passwords: Passwords,
-    /// Wakes the loop that asks process for bundles.
+    /// Wakes the task that asks process for bundles.
     pub(crate) ask: Arc<Notify>,
 }
 
@@ -53,12 +53,12 @@ impl Works {
         self.context.clock.now_ms()
     }
 
-    /// A signed address that a page may show; empty for an object that is not there.
+    /// A signed address for pages; empty if there is no object.
     pub(crate) fn address(&self, key: &str) -> String {
         self.address_as(key, None)
     }
 
-    /// The same of an object that is saved under a name.
+    /// The same, for a download under a file name.
     pub(crate) fn address_as(&self, key: &str, file_name: Option<&str>) -> String {
         if key.is_empty() {
             return String::new();
@@ -78,7 +78,7 @@ pub(crate) fn conflict(text: &str) -> ServiceError {
     BusinessError::new(proto::code::CONFLICT, text).into()
 }
 
-/// What is joined by commas.
+/// Splits a comma-separated list.
 pub(crate) fn split(joined: &str) -> Vec<String> {
     let parts = joined.split(',').map(str::trim);
     parts

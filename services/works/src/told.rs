@@ -1,4 +1,4 @@
-//! What people are told of their works and comments: personal writes the message.
+//! Notifications about a user's works and comments; personal writes the messages.
 
 use chassis::ServiceError;
 use proto::works::v1::PersonTold;
@@ -7,10 +7,10 @@ use sea_orm::DatabaseTransaction;
 use crate::Works;
 use crate::entity::work;
 
-/// Characters of a text that a message repeats.
+/// Maximum length of a text quoted in a message.
 const LONGEST: usize = 200;
 
-/// A message that is to be written.
+/// A notification to be published.
 pub(crate) struct Told(PersonTold);
 
 impl Told {

@@ -1,5 +1,5 @@
-//! Something to try with: accounts and models, made at the first start by our own generator and taken in the same way as
-//! anybody's uploads. Safe to repeat: what is there stays.
+//! Demo accounts and models, made at the first start by our own generator and processed like any upload. Idempotent: what
+//! exists is kept.
 
 pub mod mall;
 mod manifest;
@@ -64,13 +64,13 @@ const MODELS: &[Model] = &[
     },
 ];
 
-/// Models the site itself shows, below /demo/.
+/// Models shown by the site itself, below /demo/.
 const SHOWN: &[(&str, &str, u32)] = &[
     ("lens-cube", "hero.glb", 20_000),
     ("gears", "gears.glb", 40_000),
 ];
 
-/// Makes the models that the site shows.
+/// Makes the models shown by the site.
 pub async fn make_shown(folder: &Path) -> anyhow::Result<()> {
     tokio::fs::create_dir_all(folder).await?;
     for (kind, name, triangles) in SHOWN {
@@ -82,7 +82,7 @@ pub async fn make_shown(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The parts that the demo is made with.
+/// The parts needed to make the demo.
 pub struct Demo {
     pub parts: Parts,
     pub auth: Context,
@@ -92,8 +92,8 @@ pub struct Demo {
 }
 
 impl Demo {
-    /// Makes accounts and models unless `marker` says that it was done. Each account is given cloud coins, so that
-    /// everything can be bought from the first minute.
+    /// Makes accounts and models unless `marker` exists. Each account is given cloud coins, so that everything can be bought from
+    /// the start.
     pub async fn seed(&self, marker: &Path) -> anyhow::Result<()> {
         if marker.exists() {
             return Ok(());
@@ -112,7 +112,7 @@ impl Demo {
             first.get_or_insert(added.login_id);
         }
         let owner = first.context("no demo account")?;
-        // What somebody asks for while these are looked at goes first.
+        // While these are checked, jobs of other users go first.
         xl_process::admin::give_way(&self.jobs, &owner, true).await?;
         let folder = tempfile::TempDir::new()?;
         for model in MODELS {
@@ -134,7 +134,7 @@ fn sized(triangles: u32) -> Vec<String> {
 }
 
 async fn generate(kind: &str, path: &Path, words: &[String]) -> anyhow::Result<()> {
-    // Under another name until it is whole: a kill in the middle must not leave half a model.
+    // Written under another name until complete: a kill in the middle must not leave half a model.
     let name = path
         .file_name()
         .context("a file name")?

@@ -127,7 +127,7 @@ async fn dispatch(arguments: &ArgMatches) -> anyhow::Result<()> {
         Command::Objectstore(arguments) => store::run(arguments).await,
         Command::Operator(command) => operator(command).await,
         Command::Sandbox(arguments) => sandbox::process::run(arguments).await,
-        // Taken before the runtime starts.
+        // Handled before the runtime starts.
         Command::Modelkit { .. } => Ok(()),
     }
 }
@@ -186,7 +186,7 @@ fn main() {
         }
     };
     let outcome = runtime.block_on(dispatch(&arguments));
-    // A child process that does not want to end must not hold the terminal.
+    // A child process that does not end must not hold the terminal.
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
     if let Err(error) = outcome {
         eprintln!("\n{error:#}");
@@ -198,7 +198,7 @@ fn main() {
 mod tests {
     use super::*;
 
-    /// `scripts/run` prints its help before there is a program that could.
+    /// `scripts/run` prints its help before the program is built.
     #[test]
     fn scripts_run_knows_every_option() {
         let command = clap::Command::new("run")

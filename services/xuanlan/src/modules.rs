@@ -115,7 +115,7 @@ mod tests {
     /// Columns that hold the login id of the user whose row it is.
     const OWNERS: [&str; 3] = ["owner", "login_id", "seller"];
 
-    /// Whether a table's rows belong to users, and are not found by the user alone: the primary key is more than that column.
+    /// Whether a table's rows belong to users and are not identified by the user alone: the primary key is more than that column.
     /// `columns` are those of its `Model`.
     fn is_owned(columns: &str) -> bool {
         let (mut names, mut keys) = (Vec::new(), Vec::new());
@@ -129,7 +129,7 @@ mod tests {
             if std::mem::take(&mut key) {
                 keys.push(name);
             }
-            // What may have no owner is found by something else.
+            // Rows whose owner is optional are found by another column.
             if of == "String," && OWNERS.contains(&name) {
                 names.push(name);
             }
@@ -162,7 +162,7 @@ mod tests {
         files
     }
 
-    /// Paths in string literals that begin as a page's does, without queries.
+    /// Paths in string literals that begin like a page's, without queries.
     fn addresses<'a>(text: &'a str, beginnings: &BTreeSet<String>) -> Vec<&'a str> {
         let quoted = text.split("\"/").skip(1);
         let paths = quoted.filter_map(|rest| rest.split(['"', '?', '#', '{']).next());

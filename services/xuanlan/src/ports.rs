@@ -1,4 +1,4 @@
-//! The ports of `xuanlan run`, and where browsers find them.
+//! The ports of `xuanlan run`, and their addresses for browsers.
 
 use std::net::{IpAddr, SocketAddr, TcpListener};
 
@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 
 use crate::RunOptions;
 
-/// The ports, taken before anything else is started.
+/// The ports, bound before anything else is started.
 pub struct Ports {
     pub site: TcpListener,
     pub store: TcpListener,
@@ -15,7 +15,7 @@ pub struct Ports {
     pub places: Places,
 }
 
-/// Where they are found.
+/// Addresses of the ports.
 #[derive(Clone)]
 pub struct Places {
     pub site: SocketAddr,
@@ -43,7 +43,7 @@ impl Ports {
         let store = bind(address, next(1, options.store_port), "--store-port")?;
         let sandbox = match options.no_sandbox {
             true => None,
-            // The sandbox binds by itself: the port is only tried here, so that a taken one is told before the start.
+            // The sandbox binds its port itself; it is only tried here, so that a port in use is reported before the start.
             false => Some(
                 bind(address, next(2, options.sandbox_port), "--sandbox-port")?
                     .local_addr()?
@@ -51,7 +51,7 @@ impl Ports {
             ),
         };
         let console = bind(address, next(3, options.console_port), "--console-port")?;
-        // Bound by the service itself, as the sandbox's.
+        // Bound by the service itself, like the sandbox's.
         let analytics = bind(address, next(4, options.analytics_port), "--analytics-port")?
             .local_addr()?
             .port();

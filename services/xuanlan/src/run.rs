@@ -1,4 +1,4 @@
-//! Starts everything, says where it is, and ends it in order.
+//! Starts everything, prints the addresses, and stops it in order.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use crate::modules::MODULES;
 use crate::ports::Ports;
 use crate::{RunOptions, demo, settings};
 
-/// Time that everything together may take to end.
+/// Longest time for everything together to stop.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// File of the data folder: where the console is found.
+/// File of the data folder with the address of the console.
 pub const CONSOLE_ADDRESS: &str = "console.address";
 
 #[derive(Deserialize)]
@@ -26,7 +26,7 @@ struct StandaloneConfig {
     mall_file: String,
 }
 
-/// Runs until a signal asks to end.
+/// Runs until a signal asks to stop.
 pub async fn run(options: RunOptions) -> anyhow::Result<()> {
     let began = Instant::now();
     if !options.frontend.join("index.html").exists() {
@@ -79,7 +79,7 @@ struct Addresses {
     sandbox: Option<String>,
 }
 
-/// A service that runs.
+/// A running service.
 struct Started {
     context: Context,
     service: Service,
@@ -108,7 +108,7 @@ async fn start(
         }
     });
     let hold = parts.bus.hold();
-    // Before auth: it hears codes from then on.
+    // Before auth: it only receives codes sent from then on.
     let sandbox = sandbox::start(&settings, &parts.bus, parts.clock.clone(), shutdown).await?;
     let mut started = Vec::new();
     for module in MODULES {
@@ -116,7 +116,7 @@ async fn start(
         let service = module.start(context.clone()).await?;
         started.push(Started { context, service });
     }
-    // Every consumer is there.
+    // All consumers are registered.
     drop(hold);
     seed(options, &settings, &parts, &started)?;
 
@@ -144,7 +144,7 @@ async fn start(
     })
 }
 
-/// Makes what the site shows, and the demo's accounts and models where they are wanted, while the site is open already.
+/// Makes the models shown by the site, and the demo if wanted, while the site is already open.
 fn seed(
     options: &RunOptions,
     settings: &Settings,
@@ -194,7 +194,7 @@ fn seed(
     Ok(())
 }
 
-/// Makes models and listings beside each other.
+/// Makes models and listings concurrently.
 async fn fill(
     demo: &demo::Demo,
     mall: Option<&demo::mall::Mall>,
@@ -212,7 +212,7 @@ async fn fill(
     models.and(listings)
 }
 
-/// Whether the demo's accounts are made. Their passwords stand in the README, so never in production.
+/// Whether to make the demo's accounts: never in production, since their passwords are in the README.
 fn wants_demo(options: &RunOptions, settings: &Settings) -> anyhow::Result<bool> {
     let config: StandaloneConfig = settings.section("standalone")?;
     if !config.demo || options.no_demo {

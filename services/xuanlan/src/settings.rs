@@ -1,4 +1,4 @@
-//! What `xuanlan run` decides itself: settings that the command line, the ports and the sandbox stand for.
+//! Settings that `xuanlan run` derives from the command line, the ports and the sandbox.
 
 use std::net::SocketAddr;
 
@@ -12,7 +12,7 @@ use toml::Value;
 use crate::ports::Places;
 use crate::{RunOptions, modules};
 
-/// Defaults, file and environment, and over them what the command line says.
+/// Defaults, file and environment, overridden by the command line.
 pub fn load(options: &RunOptions, places: &Places) -> anyhow::Result<Settings> {
     // Absolute: child processes work in folders of their own.
     let data = options.data.canonicalize()?.display().to_string();
@@ -36,7 +36,7 @@ pub fn load(options: &RunOptions, places: &Places) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// Values by their path.
+/// Values by path.
 type Decided = Vec<(&'static str, Value)>;
 
 fn put_all(settings: &mut Settings, values: Decided) -> Result<(), ConfigError> {
@@ -46,7 +46,7 @@ fn put_all(settings: &mut Settings, values: Decided) -> Result<(), ConfigError> 
     Ok(())
 }
 
-/// Where things listen and lie.
+/// Listen addresses and paths.
 fn served(places: &Places, frontend: String, data: &str) -> Decided {
     vec![
         ("gateway.listen", places.site.to_string().into()),
@@ -71,7 +71,7 @@ fn served(places: &Places, frontend: String, data: &str) -> Decided {
     ]
 }
 
-/// Where beacons go; an address that is configured stays.
+/// The address for beacons, unless configured.
 fn visits(settings: &Settings, places: &Places) -> anyhow::Result<Decided> {
     let analytics: xl_analytics::config::AnalyticsConfig = settings.section("analytics")?;
     let listen = SocketAddr::new(places.site.ip(), places.analytics).to_string();
@@ -87,7 +87,7 @@ fn visits(settings: &Settings, places: &Places) -> anyhow::Result<Decided> {
     Ok(decided)
 }
 
-/// The sandbox, and what shows in it instead of going to a telephone.
+/// The sandbox, and the codes it shows instead of sending them to a phone.
 fn shown(places: &Places, port: u16) -> Decided {
     let listen = SocketAddr::new(places.site.ip(), port).to_string();
     let address = places.url(port);
@@ -102,7 +102,7 @@ fn shown(places: &Places, port: u16) -> Decided {
     ]
 }
 
-/// Tells auth where its pages are, and opens the providers that are not configured at the sandbox.
+/// Sets auth's page origins, and points providers that are not configured to the sandbox.
 fn third_parties(settings: &Settings, places: &Places) -> anyhow::Result<Decided> {
     let auth: xl_auth::config::AuthConfig = settings.section("auth")?;
     let mut decided = Decided::new();
@@ -128,7 +128,7 @@ fn third_parties(settings: &Settings, places: &Places) -> anyhow::Result<Decided
     Ok(decided)
 }
 
-/// Origins under which this installation's pages are reached.
+/// Origins of this installation's pages.
 fn origins(places: &Places) -> Vec<String> {
     let mut origins = vec![places.url(places.site.port())];
     if places.site.ip().is_loopback() || places.site.ip().is_unspecified() {
@@ -137,7 +137,7 @@ fn origins(places: &Places) -> Vec<String> {
     origins
 }
 
-/// Tells payment where the site is, and opens the channels that are not configured at the sandbox.
+/// Sets payment's addresses, and points channels that are not configured to the sandbox.
 fn payments(settings: &Settings, places: &Places) -> anyhow::Result<Decided> {
     let payment: xl_payment::config::PaymentConfig = settings.section("payment")?;
     let site = places.url(places.site.port());
@@ -151,7 +151,7 @@ fn payments(settings: &Settings, places: &Places) -> anyhow::Result<Decided> {
     let Some(port) = places.sandbox else {
         return Ok(decided);
     };
-    // Off as the whole sandbox is, where it is refused.
+    // Not set if the sandbox or its payment is off.
     let Some(sandbox) = SandboxConfig::allowed(settings)?.filter(|sandbox| sandbox.pay.enabled)
     else {
         return Ok(decided);
@@ -196,7 +196,7 @@ mod tests {
         }
     }
 
-    /// What a start in `folder` sees, with a file of these lines over the defaults.
+    /// The settings of a start in `folder`, with a file of these lines over the defaults.
     fn loaded(folder: &Path, file: &str, sandbox: Option<u16>) -> Settings {
         let config = folder.join("a.toml");
         std::fs::write(&config, file).unwrap();
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(sandbox["listen"].as_str(), Some("127.0.0.1:7002"));
         let site = table(&settings, "site");
         assert_eq!(site["sandbox"].as_str(), Some("http://127.0.0.1:7002"));
-        // Pages offer what auth can do (TP006: the ids are of this installation).
+        // Pages offer the providers auth has configured (TP006: the ids are of this installation).
         for (provider, id) in [("wechat", "wechat_app_id"), ("qq", "qq_app_id")] {
             let offered = site[id].as_str().unwrap();
             assert!(!offered.is_empty());

@@ -1,4 +1,4 @@
-//! The listings of a new site: whole after a kill in the middle, and none of them twice.
+//! The listings of a new site: complete after a kill in the middle, and none of them twice.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -21,10 +21,10 @@ listings = [
 ]
 "#;
 
-/// The rest of a question about the listing; the demo's account has drafts as well.
+/// Selects our listings; the demo's account has drafts as well.
 const OURS: &str = "(SELECT id FROM listing WHERE name LIKE '%弹簧')";
 
-/// A site that is killed when it is dropped.
+/// A site, killed on drop.
 struct Site(Child);
 
 impl Site {

@@ -1,4 +1,4 @@
-// The codes of an authenticator app at some moments (seconds), as a JSON list. The secret is base32 or an otpauth:// address.
+// The codes of an authenticator app at some times (seconds), as a JSON list. The secret is base32 or an otpauth:// address.
 import * as OTPAuth from "otpauth";
 
 const [secret, ...moments] = process.argv.slice(2);

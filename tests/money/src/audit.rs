@@ -1,4 +1,4 @@
-//! The audit over the three services: `scripts/auditor`, which knows their tables and nothing of their code.
+//! The audit over the three services: `scripts/auditor`, which reads their tables and shares no code with them.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,16 +7,16 @@ use serde::Deserialize;
 
 use crate::World;
 
-/// Where the databases are; `{service}` stands for each of their names.
+/// Database URL; `{service}` is replaced by the service's name.
 #[derive(Deserialize)]
 struct Database {
     url: String,
 }
 
-/// Seconds that things under way have to come to rest.
+/// Seconds that pending work has to finish.
 const PATIENCE: &str = "90";
 
-/// Asks the auditor. Errors when it cannot look; what it finds is the answer, one line a finding.
+/// Runs the auditor; returns its findings, one per line. Errors when it cannot run.
 pub fn ask(database: &str, options: &[&str]) -> anyhow::Result<Vec<String>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/auditor");
     let output = Command::new("python3")
@@ -33,12 +33,12 @@ pub fn ask(database: &str, options: &[&str]) -> anyhow::Result<Vec<String>> {
 }
 
 impl World {
-    /// Waits until all has come to rest, then audits; the findings are empty when everything holds.
+    /// Waits until all work has finished, then audits; without findings everything holds.
     pub async fn settle(&self) -> anyhow::Result<Vec<String>> {
         self.audit(&["--wait", PATIENCE]).await
     }
 
-    /// Audits as things stand, with further options of the auditor.
+    /// Audits the current state, with additional options of the auditor.
     pub async fn audit(&self, options: &[&str]) -> anyhow::Result<Vec<String>> {
         let database: Database = self.parts.settings.section("database")?;
         let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();

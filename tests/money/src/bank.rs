@@ -1,4 +1,4 @@
-//! An outside channel for tests: it can lose answers, lie about amounts, and be paid while it is being closed.
+//! An outside channel for tests: it can lose responses, report wrong amounts, and be paid while it is being closed.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,16 +15,16 @@ struct Trade {
     standing: Standing,
 }
 
-/// What the bank does wrong.
+/// Faults of the bank.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Faults {
-    /// Answers to `create` that are lost, the trade made all the same.
+    /// Responses to `create` to lose, although the trade is created.
     pub lose_created: u32,
-    /// Answers to `refund` that are lost, the money given back all the same.
+    /// Responses to `refund` to lose, although the money is refunded.
     pub lose_refunded: u32,
     /// Every refund is refused.
     pub refuse_refunds: bool,
-    /// Whoever closes a trade finds that it was paid at that moment.
+    /// Closing a trade finds that it has just been paid.
     pub paid_while_closing: bool,
 }
 
@@ -50,7 +50,7 @@ impl Bank {
         self.books().faults = faults;
     }
 
-    /// Somebody pays; `false` when the trade cannot be paid (any more).
+    /// Pays a trade; `false` if it cannot be paid (any more).
     pub fn pay(&self, number: &str) -> bool {
         let mut books = self.books();
         match books.trades.get_mut(number) {
@@ -62,7 +62,7 @@ impl Bank {
         }
     }
 
-    /// A message about a trade, signed rightly.
+    /// A correctly signed notification about a trade.
     pub fn message(&self, number: &str) -> Notification {
         let books = self.books();
         let amount = books.trades.get(number).map_or(0, |trade| trade.amount);
@@ -70,7 +70,7 @@ impl Bank {
         signed(number, amount)
     }
 
-    /// The books as `GET /books` of the sandbox shows its own.
+    /// The books in the format of the sandbox's `GET /books`.
     pub fn as_json(&self) -> serde_json::Value {
         let books = self.books();
         let trades = books.trades.iter().map(|(number, trade)| {
@@ -95,7 +95,7 @@ impl Bank {
         })
     }
 
-    /// Cents that left the payers and did not come back.
+    /// Cents paid and not refunded.
     pub fn kept(&self) -> i64 {
         let books = self.books();
         let taken: i64 = books
@@ -115,7 +115,7 @@ fn paid(amount: i64) -> Standing {
     })
 }
 
-/// A message that says so many cents were paid for this number.
+/// A notification that this number was paid with so many cents.
 pub fn signed(number: &str, amount: i64) -> Notification {
     Notification {
         headers: [("signature".to_owned(), "good".to_owned())].into(),

@@ -1,5 +1,5 @@
-//! Order, payment and personal in one process, an outside channel that can be told to misbehave, and the audit over all
-//! of them: what the tests of the money's invariants stand on.
+//! Order, payment and personal in one process, an outside channel with injectable faults, and the audit over all
+//! of them: the basis for the tests of the money's invariants.
 
 pub mod audit;
 pub mod bank;
@@ -50,18 +50,18 @@ pub struct World {
     personal: Service,
 }
 
-/// Short periods: nothing here waits for a person.
+/// Short periods, since no user is waiting here.
 pub fn hurry(settings: &mut Settings) {
     settings.set("order", "sweep_ms", 20);
     settings.set("order", "retry_s", 0);
     settings.set("order", "pending_limit", 1000);
     settings.set("payment", "sweep_ms", 20);
     settings.set("payment", "retry_s", 0);
-    // Longer than an attempt takes on a busy machine: one that is ended meanwhile refuses its own payment.
+    // Longer than an attempt takes on a busy machine: an attempt that ends meanwhile refuses its own payment.
     settings.set("payment", "abandoned_s", 15);
 }
 
-/// As [`hurry`], for tests whose attempts are left behind at each step.
+/// Like [`hurry`], for tests whose attempts are interrupted at each step.
 pub fn hurry_after_faults(settings: &mut Settings) {
     hurry(settings);
     settings.set("payment", "abandoned_s", 3);
@@ -72,8 +72,8 @@ pub fn code_of(status: &Status) -> i32 {
     chassis::error::business_error(status).map_or(0, |told| told.code)
 }
 
-/// Waits until `check` is true; fails after two minutes. Here and not from `chassis::testing`, so that this crate does not
-/// switch the test parts on in whatever is built beside it.
+/// Waits until `check` is true; fails after two minutes. Not from `chassis::testing`, so that this crate does not
+/// enable the test parts in other crates of the same build.
 async fn until<F: Future<Output = bool>>(what: &str, check: impl Fn() -> F) {
     for _ in 0..6000 {
         if check().await {
@@ -91,7 +91,7 @@ impl World {
         Self::start_with(parts, contexts, bank.clone(), vec![bank]).await
     }
 
-    /// With the channels that the settings name; the bank is a stranger to them.
+    /// With the channels in the settings; the bank is not one of them.
     pub async fn start_configured(parts: Parts, contexts: Contexts) -> anyhow::Result<Self> {
         let providers = xl_payment::providers(&contexts.payment)?;
         Self::start_with(parts, contexts, Arc::default(), providers).await
@@ -122,7 +122,7 @@ impl World {
         Ok(world)
     }
 
-    /// Commands are answered once their queues stand.
+    /// Commands are answered once their queues exist.
     async fn wait_for_bus(&self) {
         until("services answer commands", || async {
             let info = self.recharge("nobody", 100).await;
@@ -139,7 +139,7 @@ impl World {
             audience: audience.to_owned(),
             ..Default::default()
         };
-        // This process holds the key.
+        // This process has the signing key.
         if let Err(status) = self
             .parts
             .principals
@@ -158,12 +158,12 @@ impl World {
         self.by(xl_order::NAME, user, message)
     }
 
-    /// For a gateway of the test's own.
+    /// For a test's own gateway.
     pub fn payment_service(&self) -> Service {
         self.payment.clone()
     }
 
-    /// The same of orders.
+    /// The same for orders.
     pub fn order_service(&self) -> Service {
         self.order.clone()
     }
@@ -193,7 +193,7 @@ impl World {
         Ok(reply.into_inner())
     }
 
-    /// Orders a model of the mall, where the mall runs.
+    /// Orders a model of the mall, if the mall is running.
     pub async fn model(&self, user: &str, model: &str) -> Result<OrderInfo, Status> {
         let request = CreateModelOrderRequest {
             model_id: model.to_owned(),
@@ -294,7 +294,7 @@ impl World {
         self.orders().cancel_order(request).await.map(drop)
     }
 
-    /// Figure of the order's state, and whether it was delivered.
+    /// State of the order as a number, and whether it was delivered.
     pub async fn status(&self, user: &str, order: &str) -> (i32, bool) {
         let request = OrderRequest {
             order_id: order.to_owned(),
@@ -316,7 +316,7 @@ impl World {
         Ok(reply.into_inner().coupons)
     }
 
-    /// Ids of the caller's coupons that can be used.
+    /// Ids of the caller's usable coupons.
     pub async fn usable(&self, user: &str) -> Vec<String> {
         let request = self.order_call(user, CallerRequest::default());
         match self.orders().get_active_coupons(request).await {
@@ -370,7 +370,7 @@ impl World {
         }
     }
 
-    /// Waits until an order has this figure.
+    /// Waits until an order has this state.
     pub async fn becomes(&self, user: &str, order: &str, status: i32) {
         let what = format!("order {order} becomes {status}");
         until(&what, || async {

@@ -1,10 +1,10 @@
-//! What the mall offers in tests, written straight into its tables.
+//! The mall's offers in tests, written directly into its tables.
 
 use sea_orm::{DatabaseConnection, DbErr, EntityTrait, IntoActiveModel};
 use xl_transaction::entity::listing::{self, License, Origin, State};
 use xl_transaction::entity::modeler;
 
-/// A maker of this `uploaderType`, with so many ten-thousandths of what is paid.
+/// A maker of this `uploaderType`, with this share of the price in ten-thousandths.
 pub async fn approve(
     db: &DatabaseConnection,
     maker: &str,

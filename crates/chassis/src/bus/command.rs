@@ -14,7 +14,7 @@ use tracing::Instrument;
 use crate::telemetry::{self, SPANS};
 use crate::{BusinessError, ServiceError, limit};
 
-/// Longest time that a command may be worked on: nobody waits for its reply any more.
+/// Longest time that a command may be worked on: its requester has given up by then.
 const HANDLE_LIMIT: Duration = Duration::from_secs(20);
 
 /// Handles the commands of one service, which is known only at run time: see [`Typed`].

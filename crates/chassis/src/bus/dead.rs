@@ -62,7 +62,7 @@ pub struct DeadLetter {
     pub time_ms: i64,
     /// When it was given up, Unix milliseconds; 0 where the broker did not say.
     pub died_at_ms: i64,
-    /// Trace of whoever caused it.
+    /// Trace of its cause.
     pub traceparent: String,
     /// Size of its body.
     pub bytes: usize,
@@ -71,7 +71,7 @@ pub struct DeadLetter {
     pub reason: String,
 }
 
-/// Tells how many dead letters a consumer has.
+/// Publishes how many dead letters a consumer has.
 pub(crate) fn tell(consumer: &'static str, count: u64) {
     metrics::gauge!("xuanlan_dead_letters", "consumer" => consumer).set(count as f64);
 }

@@ -15,7 +15,7 @@ use crate::{Shutdown, limit};
 
 /// A batch ends after so long, so that what was handled is marked.
 const BATCH_TIME: Duration = Duration::from_secs(5);
-/// How often a consumer looks for events to be tried again, and where it knows of none: operators revive dead letters from
+/// How often a consumer looks for events to be tried again, and where it has seen none: operators revive dead letters from
 /// another process.
 const RETRY_PERIOD: Duration = Duration::from_millis(100);
 const QUIET_PERIOD: Duration = Duration::from_secs(1);

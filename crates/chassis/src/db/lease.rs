@@ -1,12 +1,12 @@
 //! Rows that are due, worked on by one of several workers at a time. Taking one moves its due time ahead by
-//! compare-and-set: that is the same on SQLite and PostgreSQL, and nothing is locked while the work lasts. Whoever dies at
-//! work gives the row back with the end of its lease.
+//! compare-and-set: that is the same on SQLite and PostgreSQL, and nothing is locked while the work lasts. The row of a worker
+//! that dies is due again when its lease ends.
 
 use sea_orm::sea_query::Expr;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, UpdateMany};
 
-/// Moves the due time of rows on from the one that was seen. No row is changed if somebody else has taken it since, or it
-/// was made due anew: the caller names the row, and may set more columns in the same UPDATE.
+/// Moves the due time of rows on from the one that was seen. No row is changed if another worker has taken it since, or it was
+/// made due anew: the caller names the row, and may set more columns in the same UPDATE.
 pub fn lease<E: EntityTrait>(due: E::Column, seen_ms: i64, until_ms: i64) -> UpdateMany<E> {
     E::update_many()
         .col_expr(due, Expr::value(until_ms))

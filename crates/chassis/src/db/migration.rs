@@ -36,7 +36,7 @@ impl MigratorTraitSelf for AppliedMigrations {
     }
 }
 
-/// A migration that only its name is known of. It is there already, so it never runs.
+/// A migration of which only the name is known. It is there already, so it never runs.
 struct LaterMigration(String);
 
 impl MigrationName for LaterMigration {

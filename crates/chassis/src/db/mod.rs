@@ -73,7 +73,7 @@ pub async fn open(settings: &Settings, service: &str) -> anyhow::Result<Database
     connect(options).await
 }
 
-/// Whether a service's database is there: a file of SQLite that nobody has made yet is not.
+/// Whether a service's database exists: a file of SQLite may not have been made yet.
 pub(crate) fn is_there(settings: &Settings, service: &str) -> anyhow::Result<bool> {
     let config: DatabaseConfig = settings.section("database")?;
     let url = config.url.replace("{service}", service);
@@ -133,7 +133,7 @@ fn sqlite_url(url: &str) -> anyhow::Result<String> {
 }
 
 /// Begins a transaction that is going to write. On SQLite it takes the write lock at once: taking it later fails
-/// when somebody else wrote in between.
+/// when another transaction wrote in between.
 pub async fn begin_write(db: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
     let mut options = TransactionOptions::default();
     if db.get_database_backend() == DbBackend::Sqlite {
@@ -158,8 +158,8 @@ pub fn part(text: &str) -> LikeExpr {
     LikeExpr::new(pattern).escape('\\')
 }
 
-/// Whether a column holds a text, taken by the letter, in capitals or not: SQLite's `LIKE` knows no case of ASCII, PostgreSQL's does,
-/// and SQLite's `LOWER` knows ASCII alone.
+/// Whether a column holds a text, taken by the letter, in capitals or not: SQLite's `LIKE` knows no case of ASCII, PostgreSQL's
+/// does, and SQLite's `LOWER` knows ASCII alone.
 pub fn contains(column: impl ColumnTrait, text: &str) -> Expr {
     let lower = Expr::expr(Func::lower(column.into_expr())).like(part(&text.to_lowercase()));
     column.like(part(text)).or(lower)

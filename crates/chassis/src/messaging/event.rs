@@ -14,7 +14,7 @@ pub struct Event {
     pub version: i64,
     /// Unix time in milliseconds.
     pub time_ms: i64,
-    /// W3C trace context of whoever caused it; empty without one.
+    /// W3C trace context of its cause; empty without one.
     pub traceparent: String,
     /// The encoded message of the publisher's `events.proto`.
     pub body: Vec<u8>,

@@ -31,7 +31,7 @@ mod row {
 }
 
 /// Handles an event in one transaction with the mark that it was handled; `false` if it had been handled before. It
-/// belongs to the trace of whoever caused the event.
+/// belongs to the trace of the event's cause.
 pub async fn handle_once(
     outbox: &Outbox,
     consumer: &'static str,
@@ -70,7 +70,7 @@ pub(crate) fn count(consumer: &'static str, result: &'static str) {
 /// Marks are kept this long: an event that was handled comes again within minutes, or never.
 const KEEP_MS: i64 = 30 * 24 * 3600 * 1000;
 
-/// Forgets the marks of events that nobody delivers any more.
+/// Deletes the marks of events that are no longer delivered.
 pub(crate) async fn forget(db: &DatabaseConnection, now: i64) -> Result<(), DbErr> {
     row::Entity::delete_many()
         .filter(row::Column::ReceivedAt.lt(now - KEEP_MS))

@@ -36,7 +36,7 @@ pub(crate) mod row {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// In the place of the time in `streamed_at`: this event has no JSON. It is kept and not tried again until somebody sets the
+/// In the place of the time in `streamed_at`: this event has no JSON. It is kept and not tried again until an operator sets the
 /// column to null.
 pub(crate) const SET_ASIDE: i64 = -1;
 

@@ -1,4 +1,4 @@
-//! From the outbox to the bus. Every replica relays; what everybody has had is forgotten after a day.
+//! From the outbox to the bus. Every replica relays; delivered rows are deleted after a day.
 
 use proto::events::EVENTS;
 use sea_orm::entity::prelude::*;
@@ -63,7 +63,7 @@ pub(super) fn spawn(outbox: Outbox, context: &Context, streams: bool) {
 /// What a round has left behind.
 #[derive(Debug, PartialEq, Eq)]
 enum Carried {
-    /// Nothing that it knows of.
+    /// Nothing that it saw.
     All,
     /// The batch was full, or its time was up.
     More,
@@ -120,7 +120,7 @@ async fn publish(
     }
 }
 
-/// Removes what everybody has had for long, and old marks of the inbox. With `streams` a row of a topic stays until it has
+/// Deletes rows that were delivered long ago, and old marks of the inbox. With `streams` a row of a topic stays until it has
 /// left; one that was set aside stays.
 pub(super) async fn clean(db: &DatabaseConnection, now: i64, streams: bool) -> Result<(), DbErr> {
     let mut old = row::Entity::delete_many()

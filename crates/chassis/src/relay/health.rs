@@ -1,4 +1,4 @@
-//! Whether the relay of a service's outbox makes its rounds: told by [`crate::ops`].
+//! Whether the relay of a service's outbox makes its rounds: reported by [`crate::ops`].
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

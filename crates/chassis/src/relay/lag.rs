@@ -16,7 +16,7 @@ const LIMIT: Duration = Duration::from_secs(30);
 const MOST: u64 = 10_000;
 
 /// Starts to measure: `xuanlan_outbox_pending` and `xuanlan_outbox_oldest_seconds` of the service, and with `streams` the
-/// same of `xuanlan_stream_…`. Every replica tells the same of their one database.
+/// same of `xuanlan_stream_…`. Every replica reports the same of their one database.
 pub(super) fn spawn(context: &Context, streams: bool) {
     let here = context.clone();
     let shutdown = context.shutdown.clone();

@@ -10,7 +10,7 @@ use crate::Shutdown;
 /// How often a relay looks without being woken.
 const PERIOD: Duration = Duration::from_millis(500);
 /// A round begins so long after the one before at least: what is committed meanwhile travels together, since a round costs
-/// the same for one event as for many. Whoever commits after a quiet moment does not wait.
+/// the same for one event as for many. A commit after a quiet moment does not wait.
 const SPACING: Duration = Duration::from_millis(20);
 
 /// The rounds of one relay.

@@ -21,13 +21,13 @@ use crate::{Context, limit};
 
 /// Events carried in one go.
 const BATCH: u64 = 500;
-/// Longest time that one round may take, and the leader's last word.
+/// Time limits of one round, and of the leader's resignation.
 const ROUND_LIMIT: Duration = Duration::from_secs(60);
 const RESIGN_LIMIT: Duration = Duration::from_secs(5);
 const TASK: &str = "relay to topics";
-/// A leader that says nothing for so long is followed by another one.
+/// Lease of the leader; unless renewed, another one takes over.
 const LEASE_MS: i64 = 20_000;
-/// How often a leader says so.
+/// How often the leader renews it.
 const RENEW_MS: i64 = 5_000;
 
 mod lease {
@@ -82,7 +82,7 @@ pub(super) fn spawn(context: &Context, committed: watch::Receiver<u64>) {
                 }
                 Err(_) => {
                     relay.producer = None;
-                    // Who hung may have been followed by another leader.
+                    // Another leader may have taken over while this one hung.
                     relay.held_until = 0;
                 }
             }
@@ -184,7 +184,7 @@ impl Relay {
             .await
     }
 
-    /// Whether this relay leads, taking the lead where nobody does.
+    /// Whether this relay leads; takes the lead where it is free.
     async fn leads(&mut self) -> Result<bool, DbErr> {
         let now = self.context.clock.now_ms();
         if self.held_until - now > LEASE_MS - RENEW_MS && self.held_until - now <= LEASE_MS {
@@ -194,7 +194,7 @@ impl Relay {
             .col_expr(lease::Column::Holder, Expr::value(self.holder.as_str()))
             .col_expr(lease::Column::ExpiresAt, Expr::value(now + LEASE_MS))
             .filter(lease::Column::Name.eq(STREAM_LEASE));
-        // A file belongs to one process: whoever held the lease before is gone.
+        // A file belongs to one process: the former holder of the lease is gone.
         if self.context.db.get_database_backend() != DbBackend::Sqlite {
             let free = Condition::any()
                 .add(lease::Column::Holder.eq(&self.holder))

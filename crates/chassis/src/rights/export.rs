@@ -19,7 +19,7 @@ use crate::ServiceError;
 const ROWS: u64 = 100;
 /// Bytes of rows after which a page ends: a reply travels over the bus.
 const BYTES: usize = 512 * 1024;
-/// Instead of the name of somebody whom the service cannot name.
+/// Instead of the name of a user whom the service cannot name.
 const SOMEBODY: &str = "其他用户";
 const SELF: &str = "本人";
 
@@ -34,7 +34,7 @@ pub enum Kind {
     /// Shown in yuan.
     Cents,
     Json,
-    /// The login id of somebody else, of whom no more is shown than pages show.
+    /// The login id of another user, of whom no more is shown than pages show.
     Person,
     /// Not shown: read by [`Rights::present`].
     Source,
@@ -43,7 +43,7 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
     pub column: &'static str,
-    /// What people call it.
+    /// Shown to users.
     pub label: &'static str,
     pub kind: Kind,
 }
@@ -107,11 +107,11 @@ pub enum Whose {
 pub struct Area {
     /// Name of the file, unique in its service.
     pub name: &'static str,
-    /// What people call it.
+    /// Shown to users.
     pub title: &'static str,
     pub table: &'static str,
     pub whose: Whose,
-    /// Columns that order the rows and tell them apart.
+    /// Columns that order the rows, unique together.
     pub key: &'static [&'static str],
     pub fields: &'static [Field],
     /// Columns that are not shown, and why.
@@ -170,7 +170,7 @@ impl Area {
         self
     }
 
-    /// Whether something is said of a column: that it is shown, or why not.
+    /// Whether a column is covered: it is shown, or withheld with a reason.
     pub fn says(&self, column: &str) -> bool {
         let own = matches!(self.whose, Whose::Column(own) if own == column);
         own || self.fields.iter().any(|field| field.column == column)
@@ -368,7 +368,7 @@ async fn read(
     found.iter().map(row).collect()
 }
 
-/// What people of these rows are called.
+/// Names of the people in these rows.
 async fn names_of<R: Rights>(
     rights: &R,
     area: &Area,
@@ -418,7 +418,7 @@ fn row_text<R: Rights>(
     Value::Object(row).to_string()
 }
 
-/// The first character of a name, as pages show somebody who is not a friend.
+/// The first character of a name, as pages show users who are not friends.
 pub fn masked_name(name: &str) -> String {
     match name.chars().next() {
         Some(first) => format!("{first}**"),

@@ -65,7 +65,7 @@ impl Producer {
             .set("acks", "all")
             .set("message.timeout.ms", PATIENCE_MS.to_string())
             .set("linger.ms", "2")
-            // As Java's clients choose: whoever writes to the same topic from there meets the same partition.
+            // As Java's clients choose: one that writes to the same topic meets the same partition.
             .set("partitioner", "murmur2_random");
         Ok(Self(Some(config.create()?)))
     }

@@ -35,8 +35,8 @@ pub(super) fn install() -> Option<PrometheusHandle> {
     Some(handle)
 }
 
-/// Without it histograms grow for as long as nobody asks for the metrics. A thread and not a task, as the recorder lives as
-/// long as the process, whatever runtimes come and go.
+/// Without it histograms grow until the metrics are scraped. A thread and not a task, as the recorder lives as long as the
+/// process, whatever runtimes come and go.
 fn keep_up(handle: PrometheusHandle, machine: metrics_process::Collector) {
     let upkeep = std::thread::Builder::new()
         .name("metrics".into())

@@ -50,8 +50,8 @@ impl Drop for Telemetry {
 
 /// Starts logging, metrics and (when an endpoint is configured) traces, once per process.
 ///
-/// Spans of the target [`SPANS`] are what traces consist of; they stand whatever level is logged, so that log lines can
-/// name the request and the trace they belong to. Events of the log never become part of a trace.
+/// Spans of the target [`SPANS`] are what traces consist of; they are kept whatever level is logged, so that log lines can name
+/// the request and the trace they belong to. Events of the log never become part of a trace.
 pub fn init(settings: &Settings, process: &str) -> anyhow::Result<Telemetry> {
     let config: TelemetryConfig = settings.section("telemetry")?;
     let filter = EnvFilter::try_new(&config.log)?.add_directive(format!("{SPANS}=info").parse()?);

@@ -28,8 +28,8 @@ fn operator(permissions: &[&str], fresh: bool) -> Principal {
     }
 }
 
-/// Every call of the console × nobody, a user, an operator without the permission, one whose second factor is stale, one who
-/// may; and every call of users × an operator. `call` sends an empty message to a gRPC path. Answers how many calls it saw.
+/// Every call of the console × no caller, a user, an operator without the permission, one whose second factor is stale, one who
+/// may; and every call of users × an operator. `call` sends an empty message to a gRPC path. Returns how many calls it saw.
 pub async fn locked(service: &str, call: impl AsyncFn(&'static str, Principal) -> Status) -> usize {
     let user = Principal {
         login_id: "u1".to_owned(),

@@ -14,7 +14,7 @@ use tokio::sync::{Mutex, Semaphore};
 
 use crate::database::Migrator;
 
-/// Remembers what it took; refuses the first deliveries of everything as often as told.
+/// Records the events it handled; refuses the first `refuse` deliveries.
 struct Recorder {
     refuse: AtomicU32,
     seen: Mutex<Vec<Event>>,
@@ -73,7 +73,7 @@ async fn events_wait_while_services_start() {
     test.finish().await;
 }
 
-/// Handles events of the aggregate "slow" only when it is let.
+/// Handles events of the aggregate "slow" only when it is permitted.
 struct Gate {
     open: Semaphore,
     seen: Mutex<Vec<(String, i64)>>,
@@ -91,7 +91,7 @@ impl Handler for Gate {
     }
 }
 
-/// What takes long keeps back the same aggregate's next events, and not everybody's.
+/// A slow event holds back the next ones of its aggregate, not all events.
 #[tokio::test]
 async fn a_slow_event_holds_back_its_own_aggregate_only() {
     if !has_servers() {

@@ -76,7 +76,7 @@ async fn of_many_at_once_one_gets_it() {
     }
 }
 
-/// Passes bytes on to a server until it is told to cut.
+/// Forwards bytes to a server until it is cut.
 struct Link {
     address: std::net::SocketAddr,
     cut: tokio::sync::watch::Sender<u32>,

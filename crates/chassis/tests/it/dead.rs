@@ -300,7 +300,7 @@ async fn requests_wait_in_durable_queues_and_in_those_of_older_versions() {
         })
         .await;
         assert_eq!(answer, request);
-        // The broker compares what is declared with what stands.
+        // The broker compares a declaration with the queue it has.
         assert_eq!(declare(true).await.is_ok(), !left_by_older);
         assert_eq!(declare(false).await.is_ok(), left_by_older);
         test.finish().await;

@@ -55,7 +55,7 @@ fn body(login_id: &str) -> AccountRegistered {
     }
 }
 
-/// Notes aggregates, each when it is let.
+/// Records aggregates, each when it is permitted.
 struct Gate {
     open: Semaphore,
     seen: Mutex<Vec<String>>,
@@ -116,7 +116,7 @@ async fn the_relay_carries_on_when_its_transaction_goes_silent() {
     sound.finish().await;
 }
 
-/// Each connection was in use when it went silent, and whoever used it gave up: none keeps its place in the pool.
+/// Each connection was in use when it went silent, and its user gave up: none keeps its place in the pool.
 #[tokio::test]
 async fn connections_that_went_silent_leave_the_pool() {
     if !has_servers() {

@@ -52,7 +52,7 @@ async fn carry(mut near: TcpStream, target: String, mut silence: watch::Receiver
     };
     tokio::select! {
         _ = copy_bidirectional(&mut near, &mut far) => {}
-        // Both stay open, and nobody reads them.
+        // Both stay open and unread.
         Ok(()) = silence.changed() => std::future::pending().await,
     }
 }

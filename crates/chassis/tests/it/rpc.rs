@@ -78,7 +78,7 @@ async fn only_genuine_fresh_principals_for_this_service_pass() {
         let refused = ask(&ours, signer, principal, 1).await.unwrap_err();
         assert_eq!(refused.code(), tonic::Code::PermissionDenied);
     }
-    // Genuine, and nobody is signed in.
+    // Genuine, but no user is signed in.
     let nobody = Principal {
         audience: "personal".into(),
         ..Default::default()

@@ -1,4 +1,4 @@
-//! Topics on a real broker, read back by a stranger's client.
+//! Topics on a real broker, read back by a third-party client.
 
 use std::collections::{BTreeMap, BTreeSet};
 

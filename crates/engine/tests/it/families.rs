@@ -22,7 +22,7 @@ fn assert_sound(scene: &Scene, what: &str) {
     }
 }
 
-/// What two models of one family are told apart by: nodes, vertices and extent in hundredths of a millimetre.
+/// What distinguishes two models of one family: nodes, vertices and extent in hundredths of a millimetre.
 fn form(scene: &Scene) -> [i64; 5] {
     let (mut low, mut high) = ([f32::MAX; 3], [f32::MIN; 3]);
     bake(scene, &mut |baked| {
@@ -75,7 +75,8 @@ fn every_family_passes_the_check() {
         .map(|family| {
             let scene = family.generate(&[], 1).unwrap();
             let report = check::check(&scene, 1_000_000, &Ctx::new(&Silent)).unwrap();
-            // Among them: faces that look inwards, mixed winding, edges of three faces, degenerate triangles, textures without coordinates.
+            // Among them: faces that look inwards, mixed winding, edges of three faces, degenerate triangles, textures without
+            // coordinates.
             let told = (family.name, report.score, &report.problems);
             assert!(
                 report.score == 100 && report.problems.is_empty(),

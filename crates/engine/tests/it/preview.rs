@@ -71,7 +71,7 @@ fn only_a_source_that_browsers_open_is_handed_on() {
     // Bytes after its end, which the header does not count.
     let longer = [&draco[..], b"tail"].concat();
     assert_ne!(preview(&longer, "a.glb"), longer);
-    // An image outside the file would be fetched by whoever looks at the model.
+    // An image outside the file would be fetched by every viewer of the model.
     let mut json = json_of(&draco);
     json["images"] = serde_json::json!([{"uri": "https://example.com/pixel.png"}]);
     let start = 20 + u32::from_le_bytes(draco[12..16].try_into().unwrap()) as usize;

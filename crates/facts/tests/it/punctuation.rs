@@ -1,5 +1,5 @@
 //! Texts that users read are Chinese with full-width marks: `，` beside `,` in one sentence looks careless. This test reads
-//! the string literals of all sources, and the help of the command line, which stands in doc comments.
+//! the string literals of all sources, and the help of the command line, which is in doc comments.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -97,7 +97,7 @@ impl Spool {
     pub fn finish(self) -> Result<Content> {
         match self.file {
             None => Ok(Content::Memory(self.memory)),
-            // SAFETY: the file has no name, so nobody else can change it.
+            // SAFETY: the file has no name, so no other process can change it.
             Some(file) => unsafe { Mmap::map(&file) }
                 .map(Content::Mapped)
                 .map_err(|e| no_room(&e)),

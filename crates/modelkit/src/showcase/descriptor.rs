@@ -1,6 +1,6 @@
-//! 64 bytes that tell whether two models are alike, whatever file, order of triangles or unit of length they come in:
-//! distances of random pairs of points (32 bytes, square roots of shares), proportions (4), colours by area (24, square
-//! roots of shares) and size (4, logarithms).
+//! 64 bytes that show whether two models are alike, whatever file, order of triangles or unit of length they come in: distances
+//! of random pairs of points (32 bytes, square roots of shares), proportions (4), colours by area (24, square roots of shares)
+//! and size (4, logarithms).
 
 use crate::progress::Ctx;
 use crate::render::geometry::Geometry;
@@ -95,7 +95,7 @@ fn sampled(geometry: &Geometry, looks: &[Look]) -> (Vec<Point>, f64, f64) {
         loose(geometry, looks, &mut points);
         return (points, 0.0, 0.0);
     }
-    // One point in each of equal shares of the area, wherever in the list its triangle stands.
+    // One point in each of equal shares of the area, wherever in the list its triangle is.
     let step = area / POINTS as f64;
     let (mut next, mut passed) = (step / 2.0, 0.0);
     for (index, piece) in geometry.pieces.iter().enumerate() {

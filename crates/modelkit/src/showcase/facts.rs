@@ -1,4 +1,4 @@
-//! What buyers are told of a model.
+//! The facts of a model for buyers.
 
 use super::{descriptor, mark};
 use crate::progress::Ctx;
@@ -11,7 +11,7 @@ const MOST_LISTED: usize = 200;
 /// Characters of a clip's name.
 const LONGEST_NAME: usize = 64;
 
-/// The facts; `proxy` tells of the stand-in, if there is one.
+/// The facts; `proxy` describes the stand-in, if there is one.
 pub fn of(scene: &Scene, score: Option<u32>, proxy: Option<Value>, ctx: &Ctx) -> Result<Value> {
     let numbers = statistics(scene);
     let mut bounds = Bounds::default();

@@ -1,4 +1,4 @@
-//! What a stand-in does not tell: names, extras, attributes of applications, cameras and lights.
+//! What a stand-in leaves out: names, extras, attributes of applications, cameras and lights.
 
 use crate::Scene;
 use serde_json::{Map, Value};

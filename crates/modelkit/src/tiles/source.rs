@@ -49,7 +49,7 @@ impl Source {
             (listed(path)?, Store::Folder(path.to_path_buf()))
         } else {
             let file = fs::File::open(path).map_err(|e| Error::io(path, &e))?;
-            // SAFETY: the file is the job's private copy; nobody truncates it meanwhile.
+            // SAFETY: the file is the job's private copy; it is not truncated meanwhile.
             let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, &e))?;
             if is_rar(&map) {
                 let folder = tempfile::tempdir().map_err(|e| Error::io(path, &e))?;

@@ -1,4 +1,4 @@
-//! Open multipart uploads of an external store. Some stores expire them by themselves, others only when told to.
+//! Open multipart uploads of an external store. Some stores expire them by themselves, others only on request.
 
 use bytes::Bytes;
 use http::Method;

@@ -84,10 +84,10 @@ pub fn user_prefix(user_id: &str) -> Result<String> {
     prefix_of("u", user_id)
 }
 
-/// What everybody may read, without a signature: pictures that were checked and made anew, each under a name of its own.
+/// Readable without a signature: pictures that were checked and made anew, each under a name of its own.
 pub const PUBLIC_PREFIX: &str = "p/";
 
-/// Key of a public object: a name that nobody guesses, and its extension.
+/// Key of a public object: an unguessable name, and its extension.
 pub fn public_key(name: &str, extension: &str) -> String {
     format!("{PUBLIC_PREFIX}{name}.{extension}")
 }

@@ -82,8 +82,8 @@ impl Bucket {
         Ok(removed)
     }
 
-    /// Removes the files in an object's folder that its record does not reference and nobody reads, and the folder
-    /// itself when the object no longer exists. Commits write into the folder under the same lock.
+    /// Removes the files in an object's folder that its record does not reference and no request reads, and the folder itself
+    /// when the object no longer exists. Commits write into the folder under the same lock.
     fn sweep_object(&self, folder: &Path) -> Result<usize> {
         let Some(hash) = folder.file_name().and_then(|name| name.to_str()) else {
             return Ok(0);

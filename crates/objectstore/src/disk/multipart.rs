@@ -237,7 +237,7 @@ impl Bucket {
     }
 
     /// Assembles the named parts (number and ETag without quotes, ascending) to the object. Idempotent for the same
-    /// parts: after success (same result) and after a kill at any point. `share`: of whoever completes it.
+    /// parts: after success (same result) and after a kill at any point. `share`: of the caller.
     pub(crate) fn complete_upload(
         &self,
         key: &str,

@@ -171,7 +171,7 @@ impl Admission {
             .iter()
             .map(|value| value.to_str().unwrap_or_default());
         let address = peers::forwarded_for(peer, chain, &self.trusted);
-        // A proxy that tells nothing, or that asks for itself.
+        // A proxy that forwards no address, or that asks for itself.
         if self.trusted.contain(address) {
             return Ok(None);
         }
@@ -297,7 +297,7 @@ mod tests {
         let second = admission.forwarded(proxy, &headers("198.51.100.7, 192.0.2.1"));
         assert_eq!(second.err(), Some(Refusal::Address));
         assert!(admission.forwarded(proxy, &headers("192.0.2.2")).is_ok());
-        // A stranger's header counts for nothing.
+        // The header of an untrusted client is ignored.
         let stranger: IpAddr = "203.0.113.9".parse().unwrap();
         let own = admission
             .forwarded(stranger, &headers("192.0.2.1"))

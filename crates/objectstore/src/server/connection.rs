@@ -1,4 +1,4 @@
-//! Connections: accepted, refused in words when there are too many, served, and what each request holds until its
+//! Connections: accepted, refused with a response when there are too many, served, and what each request holds until its
 //! response has been read.
 
 use std::net::IpAddr;
@@ -27,9 +27,9 @@ use crate::disk::lock;
 /// Message of every refusal because of a limit.
 pub(super) const TOO_MANY: &str = "too many connections or requests at once; try again later";
 
-/// Connections that may wait for a place, or be told that there is none, at a time. More are closed without a word.
+/// Connections that may wait for a place, or be refused with a response, at a time. More are closed without one.
 const MOST_WAITING: usize = 256;
-/// Time for telling a client that it is refused.
+/// Time for sending a refusal to a client.
 const REFUSAL_TIME: Duration = Duration::from_secs(2);
 
 /// Takes connections in.
@@ -47,7 +47,7 @@ pub(super) struct Caller {
 }
 
 impl Door {
-    /// Accepts until shutdown. Never waits for a connection to end: whoever cannot be served is told so.
+    /// Accepts until shutdown. Never waits for a connection to end: a client that cannot be served gets a refusal.
     pub(super) async fn accept(self, listener: TcpListener, tracker: &TaskTracker) {
         let waiting = Arc::new(Semaphore::new(MOST_WAITING));
         let refusing = Arc::new(Semaphore::new(MOST_WAITING));
@@ -123,7 +123,7 @@ impl Door {
         }
     }
 
-    /// Tells a client that it is not served, whatever it asks.
+    /// Sends a client its refusal, whatever it asks.
     async fn refuse(&self, mut stream: TcpStream, refusal: Refusal, refusing: &Arc<Semaphore>) {
         refusal.count();
         let Ok(_refusing) = refusing.try_acquire() else {

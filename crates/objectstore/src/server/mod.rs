@@ -195,7 +195,7 @@ impl Front {
     }
 }
 
-/// An error as S3 tells it, for what never reaches the operations.
+/// An error in S3's form, for what never reaches the operations.
 fn error_response(status: StatusCode, code: &str, message: &str) -> Response<Body> {
     let mut response = Response::new(Body::from(error::xml(code, message)));
     *response.status_mut() = status;

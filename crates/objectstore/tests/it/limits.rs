@@ -13,7 +13,7 @@ use crate::harness::{BUCKET, Caller, TestStore, noise};
 /// Long enough for a loaded machine; the limits under test are a second or so.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A connection from another address of this machine than everybody else's.
+/// A connection from another address of this machine than all others.
 async fn stranger(store: &TestStore) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();

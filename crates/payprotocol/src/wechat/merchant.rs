@@ -239,7 +239,7 @@ impl Merchant {
             "SUCCESS" => (TradeState::Paid, None),
             "NOTPAY" | "USERPAYING" | "ACCEPT" => (TradeState::Waiting, None),
             "CLOSED" | "REVOKED" | "PAYERROR" => (TradeState::Closed, None),
-            // Paid, and refunded by somebody else: none of our states applies.
+            // Paid, and refunded by another system: none of our states applies.
             "REFUND" => (TradeState::Paid, Some("trade_state")),
             other => {
                 return Err(Failure::Unclear(format!("state {}", at_most(other, 40))));
@@ -299,7 +299,7 @@ impl Merchant {
     }
 }
 
-/// The failure that a non-2xx response stands for.
+/// The failure that a non-2xx response means.
 fn refusal(answer: &Answer) -> Option<Failure> {
     if (200..300).contains(&answer.status) {
         return None;

@@ -3,7 +3,7 @@ import { Footer } from "@/features/footer";
 import { Header } from "@/features/header";
 import { Main } from "./Main";
 
-/** Certification: the header with one way back to the workbench, and a sheet of form width. */
+/** Certification: the header with a link back to the workbench, and a sheet of form width. */
 export default function CompanyLayout() {
   return (
     <Box sx={{ minHeight: "100vh", display: "flex", flexDirection: "column" }}>

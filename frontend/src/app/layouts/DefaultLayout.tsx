@@ -10,7 +10,7 @@ import { Main } from "./Main";
 /** Pages that begin with a dark hero under the header. */
 const HERO_PATHS = new Set(["/", "/index1", "/index2"]);
 
-/** Brings the part named by the address' anchor into view once the page is drawn. */
+/** Scrolls to the part named by the address' anchor once the page is drawn. */
 function useAnchor(): void {
   const location = useLocation();
   useEffect(() => {
@@ -33,7 +33,7 @@ function useAnchor(): void {
   }, [location]);
 }
 
-/** The public site: whole header, footer, side toolbar. */
+/** The public site: full header, footer, side toolbar. */
 export function DefaultLayout() {
   const { pathname } = useLocation();
   useAnchor();

@@ -4,7 +4,7 @@ import { darkTheme } from "@/theme";
 import { Main } from "./Main";
 import { StageBar } from "./StageBar";
 
-/** The editor's dark stage: a slim bar, all the rest is the model's. */
+/** The editor's dark stage: a slim bar, the rest shows the model. */
 export default function EditLayout() {
   return (
     <ThemeProvider theme={darkTheme}>

@@ -2,7 +2,7 @@ import { Suspense } from "react";
 import { GiftBanner } from "@/features/coupons";
 import { useSession } from "@/session";
 
-/** The offer of the gift over a page, for who is signed in; a visitor never loads it. */
+/** The gift offer above a page, for signed-in users; visitors never load it. */
 export function GiftStrip() {
   const { signedIn } = useSession();
   if (!signedIn) return null;

@@ -9,7 +9,7 @@ const LINKS = [
   { title: "平台保密协议", to: "/secrecy" },
 ] as const;
 
-/** One line: what a page without the whole footer still owes its reader. */
+/** One line with the mandatory links, for pages without the full footer. */
 export function MiniFooter() {
   const { icp } = getConfig();
   return (

@@ -4,7 +4,7 @@ import { SideToolbar } from "@/features/toolbar";
 import { Main } from "./Main";
 import { MiniFooter } from "./MiniFooter";
 
-/** Campaign and brochure pages: whole header, the page edge to edge, one line at the foot. */
+/** Campaign and brochure pages: full header, the page edge to edge, a one-line footer. */
 export default function OperationLayout() {
   return (
     <Box

@@ -3,7 +3,7 @@ import { GiftStrip } from "./GiftStrip";
 import { RailFrame } from "./RailFrame";
 import { PERSONAL_RAIL } from "./railEntries";
 
-/** The personal centre: who I am, what I hold, how my account is set. */
+/** The personal centre: profile, assets and account settings. */
 export default function PersonalLayout() {
   return (
     <RailFrame groups={PERSONAL_RAIL} label="个人中心">

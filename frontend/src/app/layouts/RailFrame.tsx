@@ -15,7 +15,7 @@ const RAIL_WIDTH = 208;
 /** Entries that fit in the bar at the foot of a phone, before "more". */
 const BAR_ENTRIES = 4;
 
-/** Answers whether an entry does not lead there; it has said why. */
+/** Returns true, after showing the reason, to block the entry's link. */
 type Stop = (entry: RailEntry) => boolean;
 
 function RailLinks({
@@ -111,7 +111,7 @@ function RailLink({
   );
 }
 
-/** Header, a quiet rail at the left and the page; on a phone the rail becomes a bar at the foot. */
+/** Header, a rail at the left and the page; on a phone the rail becomes a bar at the foot. */
 export function RailFrame({
   groups,
   label,
@@ -121,7 +121,7 @@ export function RailFrame({
 }: {
   groups: readonly RailGroup[];
   label: string;
-  /** Addresses of entries behind which something is unread. */
+  /** Addresses of entries with unread content. */
   dots?: readonly string[];
   stop?: Stop;
   children: ReactNode;

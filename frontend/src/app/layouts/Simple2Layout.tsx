@@ -4,7 +4,7 @@ import { Logo } from "@/ui/Logo";
 import { Main } from "./Main";
 import { MiniFooter } from "./MiniFooter";
 
-/** One task alone on the page (signing in, paying): the mark in the corner, the task in the middle. */
+/** A page for one task (signing in, paying): the logo in the corner, the task in the middle. */
 export default function Simple2Layout() {
   return (
     <Box

@@ -4,7 +4,7 @@ import { Logo } from "@/ui/Logo";
 import { Main } from "./Main";
 import { MiniFooter } from "./MiniFooter";
 
-/** A document to be read: mark, one way home, a column of reading width on white. */
+/** A document: logo, a link home, a column of reading width on white. */
 export default function SimpleLayout() {
   return (
     <Box

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { LogoMark } from "@/ui/Logo";
 
-/** The 48 px bar of the dark stages: mark, where one is, the way out. */
+/** The 48 px bar of the dark stages: logo, title, exit. */
 export function StageBar({
   title,
   exit,

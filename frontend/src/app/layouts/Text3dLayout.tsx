@@ -10,7 +10,7 @@ const TOOLS = [
   { text: "文字生成模型", to: "/workbench/ai-tools/text3D" },
 ] as const;
 
-/** Making a model from words or a picture: dark, the two tools as tabs in the bar. */
+/** Generating a model from text or a picture: dark, with the two tools as tabs in the bar. */
 export default function Text3dLayout() {
   return (
     <ThemeProvider theme={darkTheme}>

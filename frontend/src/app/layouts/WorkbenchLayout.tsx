@@ -10,7 +10,7 @@ import { MODELER_RAIL, type RailEntry, WORKBENCH_RAIL } from "./railEntries";
 const COMMENTS = ["/workbench/myComment"] as const;
 const WITH_CENTRE = [...WORKBENCH_RAIL, MODELER_RAIL];
 
-/** The signed-in person's own rooms: rail, dense pages. Makers have a group of their own, which the frozen cannot enter. */
+/** The signed-in user's pages: rail, dense content. Makers have an additional group, which frozen users cannot enter. */
 export default function WorkbenchLayout() {
   const { listed, frozen } = useModeler();
   const { loginId } = useSession();

@@ -6,10 +6,10 @@ import { DefaultLayout } from "./DefaultLayout";
 
 type LayoutModule = { default: ComponentType };
 
-/** A frame that is loaded with the first page that wears it. */
+/** A layout that is loaded with the first page that uses it. */
 function later(load: () => Promise<LayoutModule>): ComponentType {
   const Frame = lazy(() => loadChunk(load));
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each layout, at module level
+  // biome-ignore lint/correctness/noComponentHookFactories: created once per layout, at module level
   return function LazyLayout() {
     return (
       <Suspense fallback={<PageLoading />}>
@@ -19,7 +19,7 @@ function later(load: () => Promise<LayoutModule>): ComponentType {
   };
 }
 
-/** The ten frames. The public one comes with the first load. Each renders the router's outlet. */
+/** The ten layouts. The public one is part of the first load. Each renders the router's outlet. */
 export const layouts: Record<LayoutName, ComponentType> = {
   default: DefaultLayout,
   company: later(() => import(/* webpackChunkName: "layout-company" */ "./CompanyLayout")),

@@ -5,7 +5,7 @@ export interface RailEntry {
   text: string;
   to: Address;
   icon: RailIconName;
-  /** Only the exact address counts as being there. */
+  /** Active only on the exact address. */
   end?: boolean;
 }
 

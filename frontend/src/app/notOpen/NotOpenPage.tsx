@@ -7,10 +7,10 @@ import { usePageHandle } from "../routeTitle";
 import { PLANS, type Plan } from "./areas";
 import { SoonPicture } from "./SoonPicture";
 
-/** An honest page for addresses that belong to the product and have nothing behind them yet: what will, and what serves today. */
+/** The page of product addresses that are not built yet: what is planned, and what is available today. */
 export default function NotOpenPage() {
   const page = usePageHandle();
-  // An area whose pages are all open has no plan, and does not come here.
+  // An area whose pages are all open has no plan, and never gets here.
   const plan: Plan | undefined = page?.area && (PLANS as Partial<Record<Area, Plan>>)[page.area];
   if (!plan) return null;
   return (

@@ -5,7 +5,7 @@ const WIRE = "#5B8CFF";
 const TEAL = "#35C9C3";
 const PALE = "#C9D6FF";
 
-/** An isometric box from its middle, as lines; `fill` closes its faces. */
+/** An isometric box around its middle, as lines; `fill` fills its faces. */
 function box(x: number, y: number, size: number, fill?: readonly [string, string, string]): ReactNode {
   const w = size * 0.866;
   const h = size * 0.5;
@@ -21,7 +21,7 @@ function box(x: number, y: number, size: number, fill?: readonly [string, string
 const SOLID = ["#8FB0FF", "#1F5EFF", "#1749D1"] as const;
 const CLEAR = ["#5FDDD7", "#0FA3A3", "#0B7C7C"] as const;
 
-/** Solid is what is there already, dashed what is still to come. */
+/** Solid lines exist already, dashed ones are planned. */
 const planned = (content: ReactNode) => <g strokeDasharray="4 5">{content}</g>;
 
 const DRAWINGS: Record<SoonDrawing, ReactNode> = {
@@ -111,7 +111,7 @@ const DRAWINGS: Record<SoonDrawing, ReactNode> = {
   ),
 };
 
-/** A drawing of what is being built here, on the brand's dark ground. */
+/** A drawing of what is planned here, on the brand's dark background. */
 export function SoonPicture({ kind }: { kind: SoonDrawing }) {
   return (
     <svg

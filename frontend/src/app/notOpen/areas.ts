@@ -1,4 +1,4 @@
-/** What is said of pages that are not open yet, by area: what will be there, and what serves today. */
+/** Texts of pages that are not open yet, by area: what is planned, and what is available today. */
 
 import type { Address, SoonArea } from "../paths";
 
@@ -6,13 +6,13 @@ export type SoonDrawing = "shelf" | "people" | "editor" | "spark" | "city" | "pa
 
 export interface Plan {
   drawing: SoonDrawing;
-  /** What the pages of this area are for, in one sentence. */
+  /** The purpose of this area's pages, in one sentence. */
   purpose: string;
-  /** What people will be able to do here. */
+  /** What users will be able to do here. */
   plans: readonly string[];
-  /** What serves the same end today. */
+  /** The alternative available today. */
   today: string;
-  /** The nearest open page, and what its button says. */
+  /** The nearest open page, and the label of its button. */
   to: Address;
   act: string;
 }

@@ -4,7 +4,7 @@ export { type Area, HOME_PATHS, HOME_TITLE, layoutNames, type Path, type SoonAre
 
 export type LayoutName = (typeof layoutNames)[number];
 
-/** A page of `pages.tsv`, whose head says what each column holds. Nothing here leads to its script. */
+/** A page of `pages.tsv`, whose header explains the columns. Imports no page's script. */
 export interface PagePath {
   path: string;
   /** Title of the document, without the product's name. */
@@ -15,7 +15,7 @@ export interface PagePath {
   area: Area;
 }
 
-/** What a link of the site leads to: a page, with or without a query or an anchor. */
+/** The target of a link on the site: a page, with or without a query or an anchor. */
 export type Address = Path | `${Path}?${string}` | `${Path}#${string}`;
 
 export const paths: readonly PagePath[] = rows;
@@ -25,7 +25,7 @@ export const plainPath = (page: PagePath) => page.path.replace(/\/:\w+\?/g, "");
 
 let open: ReadonlySet<string> | undefined;
 
-/** Whether the page at this address has been built; queries and anchors are left aside. */
+/** Whether the page at this address has been built; queries and anchors are ignored. */
 export function isOpenPath(address: string): boolean {
   open ??= new Set(paths.filter((page) => page.state === "open").map(plainPath));
   const path = address.split(/[?#]/)[0] ?? address;

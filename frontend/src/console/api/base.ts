@@ -2,7 +2,7 @@ import { createApi } from "@reduxjs/toolkit/query/react";
 import { baseQuery } from "./baseQuery";
 import { TAGS } from "./generated/tags";
 
-/** The empty API that the generated endpoints of each area are injected into. */
+/** The empty API into which the generated endpoints of each area are injected. */
 export const baseApi = createApi({
   reducerPath: "api",
   baseQuery,

@@ -15,7 +15,7 @@ export interface CallArgs {
 
 const TIMEOUT_MS = 30_000;
 
-/** Name-value pairs as they go on the wire; absent values are left out. */
+/** Name-value pairs as sent; absent values are omitted. */
 function pairs(value: unknown): URLSearchParams {
   const list = new URLSearchParams();
   for (const [name, field] of Object.entries(value ?? {})) {
@@ -63,7 +63,7 @@ async function send(args: CallArgs, signal: AbortSignal): Promise<Answer> {
 const isFreshAsked = ({ body }: Answer) => isEnvelope(body) && body.resp_code === FRESH_FACTOR;
 
 /**
- * Asks the server: the token in a header, no cookie, no signature (the console's listener is not open to the public). A
+ * Calls the server: the token in a header, no cookie, no signature (the console's listener is not public). A
  * call that needs a fresh second factor asks the operator for one and is sent again.
  */
 export const baseQuery: BaseQueryFn<CallArgs, unknown, ConsoleError> = async (args, api) => {

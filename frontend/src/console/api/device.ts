@@ -2,7 +2,7 @@ import { localStore } from "@/lib/storage";
 
 const KEY = "xuanlan.console.device";
 
-/** Tells this browser from those of strangers when somebody guesses; it signs nobody in. */
+/** Distinguishes this browser from others when passwords are guessed; it does not authenticate. */
 export const readDevice = (): string => localStore.get(KEY) ?? "";
 
 export function keepDevice(key: string): void {

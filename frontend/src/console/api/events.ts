@@ -1,6 +1,6 @@
 import { createAction } from "@reduxjs/toolkit";
 
-/** The server no longer takes the token. */
+/** The server no longer accepts the token. */
 export const tokenRefused = createAction("console/tokenRefused");
-/** The server has heard the token just now: its idle time starts again. */
+/** The server has just accepted the token: its idle time restarts. */
 export const heard = createAction<number>("console/heard");

@@ -4,12 +4,12 @@ type Ask = () => Promise<boolean>;
 let ask: Ask | undefined;
 let asking: Promise<boolean> | undefined;
 
-/** The frame's dialog takes over; `undefined` when it goes. */
+/** Sets the frame's dialog; `undefined` when it unmounts. */
 export function setReconfirm(host: Ask | undefined): void {
   ask = host;
 }
 
-/** One question for all calls that wait for it. */
+/** One dialog for all calls that wait for it. */
 export function reconfirm(): Promise<boolean> {
   asking ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
     asking = undefined;

@@ -1,11 +1,11 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 
-// biome-ignore lint/suspicious/noExplicitAny: the store's state holds what the areas add to it
+// biome-ignore lint/suspicious/noExplicitAny: the areas extend the store's state
 type Dispatch = ThunkDispatch<any, unknown, UnknownAction>;
 
 let dispatch: Dispatch | undefined;
 
-/** The store that asks; the console has one. */
+/** Sets the store for calls; the console has one. */
 export function bindDispatch(to: Dispatch): void {
   dispatch = to;
 }
@@ -16,7 +16,7 @@ interface Running<T> {
   unsubscribe: () => void;
 }
 
-/** Asks once, outside of React: its answer is kept by no component. */
+/** Runs a query once, outside of React: no component keeps its result. */
 export async function runQuery<T>(
   // biome-ignore lint/suspicious/noExplicitAny: the library's thunk carries the type of its endpoint
   thunk: (dispatch: any, state: any, extra: any) => Running<T>,

@@ -2,7 +2,7 @@ import { sessionStore } from "@/lib/storage";
 
 const KEY = "xuanlan.console.token";
 
-/** Of this tab alone: a cookie would be sent by pages of other origins too. */
+/** Of this tab alone: pages of other origins would send a cookie too. */
 let current: string | undefined;
 
 export function readToken(): string {

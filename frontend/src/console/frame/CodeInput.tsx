@@ -4,7 +4,7 @@ import { TextInput } from "../kit/TextInput";
 const DIGITS = 6;
 const MOST_OF_RECOVERY = 40;
 
-/** Six digits of the authenticator, or where a recovery code will do, one of those. */
+/** Six digits of the authenticator or, if allowed, a recovery code. */
 export function CodeInput({
   label = "动态口令",
   recovery = false,

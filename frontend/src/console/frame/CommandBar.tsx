@@ -6,7 +6,7 @@ import type { SearchHit } from "../kit/contract";
 import { useOperator } from "../session/slice";
 import { areas, partsOf, railOf } from "./areas";
 
-/** After the last letter, in milliseconds, the areas are asked. */
+/** Delay after the last letter before the areas are searched, in milliseconds. */
 const PAUSE_MS = 250;
 
 interface Section {
@@ -14,7 +14,7 @@ interface Section {
   hits: readonly SearchHit[];
 }
 
-/** Pages by their title, at once. */
+/** Matching pages by their title, without delay. */
 function usePages(text: string): Section {
   const operator = useOperator();
   return useMemo(() => {
@@ -26,7 +26,7 @@ function usePages(text: string): Section {
   }, [operator, text]);
 }
 
-/** What the areas find, each as it answers; one that fails finds nothing. */
+/** Results of the areas, as each arrives; a failed search finds nothing. */
 function useFound(text: string): { sections: Section[]; busy: boolean } {
   const operator = useOperator();
   const [sections, setSections] = useState<Section[]>([]);
@@ -58,7 +58,7 @@ function useFound(text: string): { sections: Section[]; busy: boolean } {
   return { sections, busy };
 }
 
-/** Ctrl+K: pages and what the areas find, chosen with the arrows. */
+/** Ctrl+K: searches pages and the areas; arrow keys select. */
 export function CommandBar({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog

@@ -18,7 +18,7 @@ import { EntryPage } from "./EntryPage";
 const LEAST_PASSWORD = 12;
 const MOST_PASSWORD = 64;
 
-/** A one-use link leads here: a password, then the authenticator, then the codes for the day the phone is lost. */
+/** Target of a one-use link: a password, then the authenticator, then the recovery codes. */
 export default function EnrolPage() {
   const { link = "" } = useParams();
   const { show } = useEnrolment();
@@ -26,7 +26,7 @@ export default function EnrolPage() {
   const [problem, setProblem] = useState("");
   const [password, setPassword] = useState<string>();
   const [codes, setCodes] = useState<readonly string[]>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each link
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per link
   useEffect(() => {
     show(link).then(setInvitation, (error: unknown) =>
       setProblem(messageOf(error) || "链接没有读取成功，请稍后重试。"),
@@ -89,7 +89,7 @@ function PasswordStep({
   return (
     <EntryPage title="开通账号" note="第 1 步，共 3 步：设置密码">
       <form onSubmit={submit} noValidate>
-        {/* password managers keep the password under this name */}
+        {/* password managers store the password under this name */}
         <input type="hidden" name="username" autoComplete="username" value={invitation.name} readOnly />
         <Box sx={{ mb: 2.5, fontSize: 13 }}>
           登录名 <strong>{invitation.name}</strong>

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 import { Logo } from "@/ui/Logo";
 
-/** The page of somebody who is not signed in: the mark and one card. */
+/** The page of an operator who is not signed in: the logo and one card. */
 export function EntryPage({
   title,
   note,

@@ -20,7 +20,7 @@ import { Reconfirm } from "./Reconfirm";
 export const RAIL_WIDTH = 208;
 const BAR_HEIGHT = 52;
 
-/** Says which site this is; nobody should freeze a customer believing to be in a test. */
+/** Marks the environment: an operator must not freeze a real customer believing it to be a test. */
 const PRODUCTION = { text: "生产环境", ground: "#FDECEC", color: "#A31515" };
 const OTHER = { text: "测试环境", ground: "#E3F5F4", color: "#0A5C5C" };
 
@@ -46,7 +46,7 @@ function EnvironmentTag({ environment }: { environment: string }) {
   );
 }
 
-/** Moves the reading to the new page and its title, as a page load would. */
+/** Scrolls to the top of a new page and moves the focus into it, as a page load would. */
 function useArrival() {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -62,7 +62,7 @@ function useArrival() {
   return main;
 }
 
-/** Rail, bar and the page; whoever is here has signed in. */
+/** Rail, bar and the page, for a signed-in operator. */
 export function Frame() {
   const operator = useOperator();
   const sections = railOf(operator);
@@ -95,7 +95,7 @@ export function Frame() {
         component="a"
         href="#main"
         onClick={(event) => {
-          // the address behind the hash is the router's
+          // the address behind the hash belongs to the router
           event.preventDefault();
           main.current?.focus();
         }}

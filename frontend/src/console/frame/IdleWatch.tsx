@@ -8,12 +8,12 @@ import { useDispatch } from "react-redux";
 import { useSignOut, useStay } from "../session/calls";
 import { left, useOperator, useSession } from "../session/slice";
 
-/** How long before its end a session tells of it, in milliseconds. */
+/** How long before a session's end the warning appears, in milliseconds. */
 export const WARN_MS = 2 * 60_000;
-/** By so much the page is ahead of the server, so that it never shows data of a session that is over. */
+/** The page ends this much before the server does, so that it never shows data of an ended session. */
 const AHEAD_MS = 5_000;
 
-/** When the session will end, and whether by being idle. */
+/** When the session will end, and whether because it is idle. */
 export function endOf(
   heardAt: number,
   idleMinutes: number,
@@ -28,7 +28,7 @@ const clock = (ms: number): string => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 };
 
-/** Tells in advance that the session ends, and ends it: what was on the page goes with it. */
+/** Warns before the session ends, and ends it, which clears the page. */
 export function IdleWatch() {
   const dispatch = useDispatch();
   const { heardAt } = useSession();
@@ -41,7 +41,7 @@ export function IdleWatch() {
   const rest = end.at - now;
 
   useEffect(() => {
-    // Nothing to count while the end is far; a machine that slept is caught by the next tick.
+    // An interval instead of one timeout, so that a machine that slept is caught by the next tick.
     const timer = window.setInterval(() => setNow(Date.now()), 1000);
     return () => window.clearInterval(timer);
   }, []);

@@ -7,7 +7,7 @@ import { minute } from "../kit/format";
 import { useSignOut } from "../session/calls";
 import { useOperator } from "../session/slice";
 
-/** Who works here, until when, and the way out. */
+/** The operator's name, the session's end, and sign-out. */
 export function OperatorMenu() {
   const operator = useOperator();
   const signOut = useSignOut();

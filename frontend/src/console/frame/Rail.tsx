@@ -3,7 +3,7 @@ import { NavLink } from "react-router";
 import type { RailSection } from "./areas";
 import { Strokes } from "./icons";
 
-/** Links to all that this operator may open, by group. */
+/** Links to all pages that this operator may open, by group. */
 export function Rail({ sections, onChoose }: { sections: readonly RailSection[]; onChoose?: () => void }) {
   return (
     <Box component="nav" aria-label="运营后台" sx={{ px: 1, py: 1.5 }}>

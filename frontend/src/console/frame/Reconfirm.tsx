@@ -10,7 +10,7 @@ import { setReconfirm } from "../api/reconfirm";
 import { useReconfirm } from "../session/calls";
 import { CodeInput } from "./CodeInput";
 
-/** Asks for the second factor once more when a call wants it fresh; the call goes on afterwards. */
+/** Asks for the second factor again when a call requires a fresh one; then the call continues. */
 export function Reconfirm() {
   const settle = useRef<(given: boolean) => void>(undefined);
   const [open, setOpen] = useState(false);
@@ -35,7 +35,7 @@ export function Reconfirm() {
     settle.current = undefined;
   };
   return (
-    // above the dialog whose action asks for it
+    // above the dialog whose action requires it
     <Dialog
       open={open}
       onClose={() => end(false)}

@@ -14,7 +14,7 @@ const ENDED: Record<Ended, string> = {
   left: "已退出登录。",
 };
 
-/** Name, password and code in one step: a wrong answer does not tell which of them was wrong. */
+/** Name, password and code in one step: a failure does not reveal which of them was wrong. */
 export default function SignInPage() {
   const signIn = useSignIn();
   const { ended } = useSession();
@@ -41,7 +41,7 @@ export default function SignInPage() {
     };
     setProblems(wrong);
     if (Object.values(wrong).some(Boolean)) {
-      // the fields are told invalid with the next drawing
+      // the fields are marked invalid in the next render
       window.setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }

@@ -30,10 +30,10 @@ export const areas: readonly ConsoleModule[] = GROUPS.flatMap(({ id }) =>
   modules.filter(({ group }) => group === id).sort(byOrder),
 );
 
-/** Pages that the rail leads to: a module's first page unless it says otherwise. */
+/** Pages listed in the rail: by default a module's first page. */
 const isInRail = (route: ModuleRoute) => route.rail ?? route.path === "";
 
-/** What the rail shows to an operator. */
+/** The rail of an operator. */
 export function railOf(operator: Operator, from: readonly ConsoleModule[] = areas): RailSection[] {
   return GROUPS.map(({ id, title }) => ({
     id,

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 
-/** Strokes of the console's icons, on a field of 24. */
+/** The console's icons as strokes on a 24 px field. */
 export function Strokes({ d, size = 18 }: { d: string; size?: number }) {
   return (
     <Box

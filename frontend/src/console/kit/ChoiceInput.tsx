@@ -3,7 +3,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Select from "@mui/material/Select";
 import { useId } from "react";
 
-/** A labelled choice of a few. */
+/** A labelled select with few options. */
 export function ChoiceInput<V extends string | number>({
   label,
   value,

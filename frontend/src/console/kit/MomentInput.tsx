@@ -4,7 +4,7 @@ import dayjs from "dayjs";
 import { useEffect, useState } from "react";
 import { DateField } from "@/ui/DateField";
 
-/** `9:05`, `09:05` or `0905` as minutes of a day; undefined for what is no time. */
+/** `9:05`, `09:05` or `0905` as minutes of a day; undefined if it is no time. */
 export function readTime(text: string): number | undefined {
   const found = /^(\d{1,2})[:：](\d{2})$/.exec(text.trim()) ?? /^(\d{2})(\d{2})$/.exec(text.trim());
   if (!found) return undefined;
@@ -12,7 +12,7 @@ export function readTime(text: string): number | undefined {
   return hour < 24 && minute < 60 ? hour * 60 + minute : undefined;
 }
 
-/** A day and a time of the operator's clock; empty is 0. */
+/** A day and a time in the operator's time zone; empty is 0. */
 export function MomentInput({
   label,
   value,
@@ -22,7 +22,7 @@ export function MomentInput({
   label: string;
   /** Milliseconds since 1970; 0: none. */
   value: number;
-  /** What none means. */
+  /** The meaning of an empty value. */
   empty: string;
   onChange: (value: number) => void;
 }) {

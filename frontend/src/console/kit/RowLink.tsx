@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 
-/** The cell of a row that leads to the thing itself. */
+/** The cell of a row that links to the object's page. */
 export function RowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Box

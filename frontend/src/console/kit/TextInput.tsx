@@ -2,24 +2,24 @@ import Box from "@mui/material/Box";
 import OutlinedInput from "@mui/material/OutlinedInput";
 import { type KeyboardEventHandler, type Ref, useId } from "react";
 
-/** What a field holds unless it says otherwise, in characters. */
+/** Default maximum length, in characters. */
 const MOST = 128;
 
 interface TextInputProps {
   label: string;
   value: string;
   problem?: string;
-  /** Said below as long as there is no problem. */
+  /** Shown below while there is no problem. */
   hint?: string;
   type?: "text" | "password";
   inputMode?: "text" | "numeric" | "url";
   autoComplete?: string;
   autoFocus?: boolean;
   placeholder?: string;
-  /** More than one: a text of several lines that grows. */
+  /** More than one: a growing multi-line text. */
   rows?: number;
   max?: number;
-  /** One sign after the other is read from an app: large and apart. */
+  /** Large and spaced, for digits copied from an app. */
   spaced?: boolean;
   disabled?: boolean;
   inputRef?: Ref<HTMLInputElement>;
@@ -27,7 +27,7 @@ interface TextInputProps {
   onChange: (value: string) => void;
 }
 
-/** A labelled field with its problem below; the room of the problem is kept. */
+/** A labelled field with its problem below; space for the problem is reserved. */
 export function TextInput({
   label,
   value,

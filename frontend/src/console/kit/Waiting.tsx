@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import { ago, count } from "./format";
 import { Figure } from "./page";
 
-/** How much waits in an area and since when, with the way to it. */
+/** Number and age of the pending items of an area, with a link to it. */
 export function Waiting({
   name,
   many,

@@ -5,14 +5,14 @@ export interface ModuleRoute {
   /** Below `/{module.id}`; empty: the module's first page. `:x` is a parameter. */
   path: string;
   title: string;
-  /** What the page needs; default: what the module needs. */
+  /** Permission for the page; default: the module's. */
   permission?: string;
-  /** Whether the rail leads to it; pages of one thing are reached from their list. */
+  /** Whether the rail lists it; pages of one object are reached from their list. */
   rail?: boolean;
   load: () => Promise<{ default: ComponentType }>;
 }
 
-/** What an area knows about one user, on the page of that user. */
+/** An area's panel on the page of a user. */
 export interface UserPanel {
   id: string;
   title: string;
@@ -20,12 +20,12 @@ export interface UserPanel {
   load: () => Promise<{ default: ComponentType<{ loginId: string }> }>;
 }
 
-/** What waits in an area, or how it goes, on the first page. */
+/** An area's card on the first page: pending items or statistics. */
 export interface OverviewCard {
   id: string;
   title: string;
   permission?: string;
-  /** Columns of four that it takes. */
+  /** Width in columns, of four. */
   wide?: 1 | 2 | 4;
   load: () => Promise<{ default: ComponentType }>;
 }
@@ -36,7 +36,7 @@ export interface SearchHit {
   to: string;
 }
 
-/** What the command bar finds in an area. */
+/** A search of an area for the command bar. */
 export interface SearchSource {
   id: string;
   title: string;
@@ -44,38 +44,38 @@ export interface SearchSource {
   find: (text: string, signal: AbortSignal) => Promise<readonly SearchHit[]>;
 }
 
-/** Where the rail lists an area. */
+/** The group of the rail that lists an area. */
 export type RailGroup = "overview" | "people" | "content" | "business" | "system";
 
 /**
- * An area of the console: `src/console/modules/<area>/index.ts` exports one by default, and nothing else has to know of
- * it (docs/console.md).
+ * An area of the console: `src/console/modules/<area>/index.ts` exports one by default; nothing else refers to it
+ * (docs/console.md).
  */
 export interface ConsoleModule {
   /** The folder's name, and the first part of its addresses. */
   id: string;
   title: string;
   group: RailGroup;
-  /** Within its group, small first; default 100. */
+  /** Position within its group, ascending; default 100. */
   order?: number;
   /** Strokes of a 24 × 24 icon, as the `d` of a path. */
   icon: string;
-  /** Without it the operator sees nothing of the area; undefined: everybody who is signed in. */
+  /** Without it the operator sees nothing of the area; undefined: all signed-in operators do. */
   permission: string | undefined;
   routes: readonly ModuleRoute[];
   userPanels?: readonly UserPanel[];
   overview?: readonly OverviewCard[];
   search?: readonly SearchSource[];
-  /** What its calls (by id) and permissions are called, in the log and among the roles. */
+  /** Names of its calls (by id) and permissions, in the log and among the roles. */
   names?: Readonly<Record<string, string>>;
 }
 
-/** The address of a module's page, with parameters as they stand in its path. */
+/** The address of a module's page, with the parameters of its path. */
 export function addressOf(module: ConsoleModule, route: ModuleRoute): string {
   const start = module.id === "overview" ? "" : `/${module.id}`;
   return `${start}${route.path ? `/${route.path}` : ""}` || "/";
 }
 
-/** What somebody needs for a part of a module: its own permission, or the module's. */
+/** The permission for a part of a module: its own, or the module's. */
 export const needs = (module: ConsoleModule, part: { permission?: string }): string | undefined =>
   part.permission ?? module.permission;

@@ -8,7 +8,7 @@ export interface Change {
   after: string | undefined;
 }
 
-/** A text that may be JSON, as what it says. */
+/** Parses a text that may be JSON. */
 export function readValue(text: string | undefined): unknown {
   if (!text) return undefined;
   try {
@@ -37,7 +37,7 @@ export function changes(before: unknown, after: unknown, path = ""): Change[] {
   return was === is ? [] : [{ path: path || "值", before: was, after: is }];
 }
 
-/** What a change did, field by field: what was, what is. */
+/** A change field by field: before and after. */
 export function Difference({ before, after }: { before: unknown; after: unknown }) {
   const list = changes(before, after);
   if (list.length === 0) return <Box sx={{ color: "text.secondary", fontSize: 13 }}>没有字段变化</Box>;
@@ -75,7 +75,7 @@ export function Difference({ before, after }: { before: unknown; after: unknown 
   );
 }
 
-/** The column tells which is which; the colour only helps. */
+/** The column distinguishes before and after; the colour only helps. */
 function Mark({ tone, children }: { tone: "was" | "is"; children: string }) {
   return (
     <Box

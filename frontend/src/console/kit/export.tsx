@@ -6,10 +6,10 @@ import { toast } from "@/ui/toast";
 import { messageOf } from "../api/envelope";
 import type { ListColumn, Rows } from "./list";
 
-/** More rows than this are a task for the database, not for a browser. */
+/** Larger exports are a task for the database, not for a browser. */
 export const MOST_ROWS = 10_000;
 
-/** Reads every row of a list, page by page; `go` hears how many there are and says whether to go on. */
+/** Reads every row of a list, page by page; `go` receives the count and returns whether to continue. */
 export async function readAll<Row>(
   fetchPage: (after: string) => Promise<Rows<Row>>,
   go: (done: number) => boolean,
@@ -25,7 +25,7 @@ export async function readAll<Row>(
   }
 }
 
-/** Puts all rows of the current filters into a CSV file. A second click stops it. */
+/** Exports all rows of the current filters as a CSV file. A second click stops it. */
 export function ExportButton<Row>({
   name,
   columns,

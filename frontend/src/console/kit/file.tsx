@@ -5,14 +5,14 @@ import { saveBlob } from "@/lib/csv";
 import { messageOf } from "../api/envelope";
 import { SECRET_MS } from "./secret";
 
-/** A part of a file as services answer it. */
+/** A part of a file as services return it. */
 export interface FilePart {
   /** Base64. */
   data: string;
   contentType: string;
   name: string;
   size: number;
-  /** Where the next part begins; 0: this was the last. */
+  /** Offset of the next part; 0: this was the last. */
   nextOffset: number;
 }
 
@@ -33,7 +33,7 @@ export async function readFile(readPart: ReadPart): Promise<{ name: string; blob
   }
 }
 
-/** A picture that is read when it is asked for: a look that stands in the log, and after a minute it is gone again. */
+/** A picture loaded on demand: each view is logged, and the picture disappears after a minute. */
 export function EvidencePicture({ label, readPart }: { label: string; readPart: ReadPart }) {
   const [address, setAddress] = useState("");
   const { busy, problem, run } = useReading(readPart);
@@ -86,7 +86,7 @@ export function EvidencePicture({ label, readPart }: { label: string; readPart: 
   );
 }
 
-/** Saves a file that is only for download; a look that stands in the log. */
+/** Saves a file that is only for download; each download is logged. */
 export function DownloadButton({ name, readPart }: { name: string; readPart: ReadPart }) {
   const { busy, problem, run } = useReading(readPart);
   return (

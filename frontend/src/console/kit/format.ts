@@ -2,7 +2,7 @@ import dayjs from "dayjs";
 
 const DASH = "—";
 
-/** Milliseconds since 1970 as a moment of the operator's clock; nothing for 0. */
+/** Milliseconds since 1970 as a date and time in the operator's time zone; empty for 0. */
 export function moment(time: number | string | undefined | null): string {
   const value = Number(time);
   return value > 0 ? dayjs(value).format("YYYY-MM-DD HH:mm:ss") : DASH;
@@ -21,7 +21,7 @@ const UNITS: readonly [number, string][] = [
   [1, "秒"],
 ];
 
-/** A span in its largest unit: `3 小时`. */
+/** A duration in its largest unit: `3 小时`. */
 export function span(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [size, name] = UNITS.find(([least]) => whole >= least) ?? [1, "秒"];
@@ -39,6 +39,6 @@ export function ago(time: number | string | undefined | null, now = Date.now()):
 export const count = (value: number | string | undefined | null): string =>
   Number(value ?? 0).toLocaleString("zh-CN");
 
-/** Text, or a dash where there is none. */
+/** Text, or a dash if there is none. */
 export const shown = (value: string | number | undefined | null): string =>
   value === undefined || value === null || value === "" ? DASH : String(value);

@@ -18,11 +18,11 @@ export type Filter =
   | { kind: "days" };
 
 export interface ListColumn<Row> extends Column<Row> {
-  /** The cell in an export; without it the column is on the page only. */
+  /** The cell in an export; without it the column is only on the page. */
   csv?: (row: Row) => CsvCell;
 }
 
-/** A page of a list: pages follow each other by a cursor, so that the last one is as quick as the first. */
+/** A page of a list, with cursor pagination, so that the last page is as quick as the first. */
 export interface Rows<Row> {
   rows: readonly Row[];
   /** Cursor of the next page; empty: there is none. */
@@ -32,18 +32,18 @@ export interface Rows<Row> {
 /** State of a list, kept in the address (useList). */
 export interface ListState {
   values: Readonly<Record<string, string>>;
-  /** Cursor of the page that is shown; empty: the first one. */
+  /** Cursor of the current page; empty: the first one. */
   after: string;
-  /** Changes filters and goes back to the first page, unless the change names another. */
+  /** Changes filters and returns to the first page, unless the change names another. */
   set: (change: Record<string, string | undefined>) => void;
   /** One page back; undefined on the first page, and where the address was opened directly. */
   back?: () => void;
 }
 
 interface ListProps<Row> {
-  /** Names its saved views and its exports. */
+  /** Key of its saved views and its exports. */
   id: string;
-  /** What the rows are, as a sentence about them begins. */
+  /** Name of the rows, as the start of a sentence about them. */
   what: string;
   filters: readonly Filter[];
   state: ListState;
@@ -53,9 +53,9 @@ interface ListProps<Row> {
   error?: unknown;
   loading: boolean;
   onRetry: () => void;
-  /** Reads any page of the same filters, for the export; without it there is none. */
+  /** Loads any page with the same filters, for the export; without it there is no export. */
   fetchPage?: (after: string) => Promise<Rows<Row>>;
-  /** Said where there is nothing at all. */
+  /** Shown if the list is empty. */
   empty?: ReactNode;
   actions?: ReactNode;
 }
@@ -208,14 +208,14 @@ function FilterField({ filter, state, short }: { filter: Filter; state: ListStat
   );
 }
 
-/** Asked with Enter or when it is left, so that not every letter is a question to the server. */
+/** Applied on Enter or blur, so that not every letter causes a request. */
 function TextFilter({
   filter,
   value,
   state,
   short,
 }: {
-  /** One of several: two stand side by side on a phone. */
+  /** One of several: two fit in a row on a phone. */
   short: boolean;
   filter: Extract<Filter, { kind: "text" }>;
   value: string;

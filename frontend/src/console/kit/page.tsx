@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 
-/** The heading of a page of the console: where it belongs, what it is, what can be done. */
+/** The heading of a console page: its parent, its title, its actions. */
 export function PageTitle({
   title,
   back,
@@ -44,7 +44,7 @@ export function PageTitle({
   );
 }
 
-/** A card with a heading of the second rank. */
+/** A card with a second-level heading. */
 export function Card({
   title,
   aside,
@@ -54,7 +54,7 @@ export function Card({
   title: string;
   aside?: ReactNode;
   children: ReactNode;
-  /** The content reaches the edges: a table. */
+  /** The content, a table, extends to the edges. */
   flush?: boolean;
 }) {
   return (
@@ -95,7 +95,7 @@ export function Card({
   );
 }
 
-/** Facts of one thing, name and value. */
+/** Facts about an object, name and value. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <Box
@@ -129,7 +129,7 @@ export interface TimelineEntry {
   detail?: ReactNode;
 }
 
-/** What happened to one thing, the latest first. */
+/** Events of an object, the latest first. */
 export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
   return (
     <Box component="ol" sx={{ m: 0, p: 0, listStyle: "none" }}>
@@ -178,7 +178,7 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
   );
 }
 
-/** One figure with its name. */
+/** A figure with its name. */
 export function Figure({
   name,
   value,

@@ -3,7 +3,7 @@ import { loadChunk } from "@/lib/chunk";
 import type { OverviewCard, UserPanel } from "./contract";
 import { RowsLoading } from "./states";
 
-/** What the areas have put in, as far as this operator may see it; the frame fills it, so that no area knows another. */
+/** Contributions of the areas that this operator may see; the frame fills it, so that areas do not import each other. */
 export interface Parts {
   cards: readonly OverviewCard[];
   userPanels: readonly UserPanel[];
@@ -15,10 +15,10 @@ const Context = createContext<Parts>({ cards: [], userPanels: [], names: {} });
 export const PartsProvider = Context.Provider;
 export const useParts = (): Parts => useContext(Context);
 
-// biome-ignore lint/suspicious/noExplicitAny: what a part takes is told by its kind
+// biome-ignore lint/suspicious/noExplicitAny: the props depend on the part
 const loaded = new WeakMap<object, ComponentType<any>>();
 
-/** What a call or a permission is called; what no area has named is shown as it is. */
+/** The name of a call or a permission; without a name its id is shown. */
 export function useNameOf(): (id: string) => string {
   const { names } = useParts();
   return (id) => names[id] ?? id;

@@ -10,27 +10,27 @@ import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { messageOf } from "../api/envelope";
 import { useShortcuts } from "./useShortcuts";
 
-/** The least that says something; the server asks for the same. */
+/** Shortest reason, the same as on the server. */
 export const LEAST_REASON = 2;
 export const MOST_REASON = 500;
 
 export interface ReasonAsk {
   title: string;
-  /** What will happen, before the reason is given. */
+  /** Consequences, shown before the reason is entered. */
   note?: ReactNode;
   confirmText: string;
   danger?: boolean;
-  /** Sentences to begin with. */
+  /** Suggested sentences. */
   templates?: readonly string[];
   /** Further fields above the reason. */
   fields?: ReactNode;
   /** Whether the fields are filled in. */
   ready?: boolean;
-  /** Runs with the reason; what it throws is shown, and the dialog stays. */
+  /** Called with the reason; an error is shown, and the dialog stays open. */
   onConfirm: (reason: string) => Promise<void>;
 }
 
-/** Asks for a reason before something is done; what it says goes into the log. */
+/** Asks for the reason of an action; the reason is logged. */
 export function ReasonDialog({ ask, onClose }: { ask: ReasonAsk | undefined; onClose: () => void }) {
   return (
     <Dialog open={ask !== undefined} onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="reason-title">
@@ -144,15 +144,15 @@ export interface Decision extends Omit<ReasonAsk, "confirmText" | "title"> {
   id: string;
   text: string;
   title?: string;
-  /** Asked beforehand; a decision that somebody may not take is not offered. */
+  /** Checked beforehand; a decision that the operator may not take is not offered. */
   allowed?: boolean;
-  /** The one that is usual. */
+  /** The usual decision. */
   main?: boolean;
   /** Key that opens it together with Alt: `R`. */
   shortcut?: string;
 }
 
-/** What can be decided about one thing; each choice asks for its reason. */
+/** The possible decisions on an object; each asks for a reason. */
 export function DecisionBar({
   decisions,
   label = "操作",

@@ -3,12 +3,12 @@ import ButtonBase from "@mui/material/ButtonBase";
 import { useEffect, useState } from "react";
 import { messageOf } from "../api/envelope";
 
-/** How long a value stays in sight. */
+/** How long a value stays visible. */
 export const SECRET_MS = 60_000;
 
 /**
- * A value that is masked until it is asked for. Asking is a call of its own, which the server writes into the log, and
- * after a minute the value is gone from the page again.
+ * A value that is masked until it is requested. Each request is a separate call, which the server logs; after a minute
+ * the value is masked again.
  */
 export function SecretField({
   label,

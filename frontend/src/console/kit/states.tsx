@@ -6,7 +6,7 @@ import { isForbidden, messageOf } from "../api/envelope";
 
 const GENERAL = "没有读到数据，请稍后重试。";
 
-/** A line in place of rows: nothing there, or nothing found. Lists of the console are dense, so no drawing. */
+/** A line in place of rows: empty list, or no match. Lists of the console are dense, so it has no drawing. */
 export function Nothing({ title, hint, action }: { title: string; hint?: ReactNode; action?: ReactNode }) {
   return (
     <Box role="status" sx={{ px: 2, py: 5, textAlign: "center" }}>
@@ -17,7 +17,7 @@ export function Nothing({ title, hint, action }: { title: string; hint?: ReactNo
   );
 }
 
-/** Why something could not be read, in the server's words, and the way to ask again. */
+/** The error of a failed load, in the server's words, and a retry button. */
 export function Failed({ error, what, onRetry }: { error: unknown; what: string; onRetry?: () => void }) {
   const forbidden = isForbidden(error);
   return (
@@ -35,7 +35,7 @@ export function Failed({ error, what, onRetry }: { error: unknown; what: string;
   );
 }
 
-/** Rows of the size of what replaces them. */
+/** Placeholders of the same size as the rows that replace them. */
 export function RowsLoading({ rows = 8 }: { rows?: number }) {
   const keys = Array.from({ length: rows }, (_, index) => `r${index}`);
   return (
@@ -66,7 +66,7 @@ interface Asked<T> {
   refetch: () => unknown;
 }
 
-/** What a query has brought: its rows while they load, why it failed, or what it is for. */
+/** The result of a query: placeholders while it loads, its error, or its content. */
 export function Loaded<T>({
   query,
   what,

@@ -2,10 +2,10 @@ import { useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 
-/** Asks before a changed form is left; `leaving` is the question, to be drawn with the form. */
+/** Asks before a changed form is left; render `leaving`, the dialog, with the form. */
 export function useLeaving(changed: boolean) {
   const dirty = useRef(changed);
-  // what was saved may be drawn again before the page is left
+  // the saved form may render again before the page is left
   const kept = useRef(false);
   dirty.current = changed && !kept.current;
   const blocker = useBlocker(

@@ -3,11 +3,11 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 import type { Filter, ListState } from "./list";
 
 interface Way {
-  /** How many pages of this list lie behind in the history. */
+  /** Number of previous pages of this list in the history. */
   pages?: number;
 }
 
-/** Filters and page of a list as the address has them: a link shows what its sender saw, and "back" works. */
+/** Filters and page of a list, kept in the address: a link shows what its sender saw, and "back" works. */
 export function useList(filters: readonly Filter[]): ListState {
   const [query, setQuery] = useSearchParams();
   const navigate = useNavigate();

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 
-/** Without a touch for this long a page stops asking by itself, in milliseconds. */
+/** Without input for this long a page stops polling, in milliseconds. */
 const QUIET_MS = 3 * 60_000;
 
 /**
- * How often a page may ask again: not at all while nobody works at it. Each question counts as work at the server, and
- * a page that is left open must not keep its session alive.
+ * Polling interval of a page; no polling without user input, since the server counts each request as activity and an
+ * unattended page must not keep its session alive.
  */
 export function usePolling(every: number): { pollingInterval: number; skipPollingIfUnfocused: true } {
   const [quiet, setQuiet] = useState(false);

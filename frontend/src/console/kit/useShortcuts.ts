@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 
 /**
- * Keys with Alt, by their place on the keyboard (`KeyN`), while no dialog is open. With Alt, so that nobody triggers one
- * by typing or speaking a letter.
+ * Shortcuts with Alt, by key position (`KeyN`), while no dialog is open. With Alt, so that typing or dictating a letter
+ * triggers none.
  */
 export function useShortcuts(keys: Readonly<Record<string, (() => void) | undefined>>): void {
   const latest = useRef(keys);

@@ -29,7 +29,7 @@ function readViews(listId: string): View[] {
   }
 }
 
-/** The address' filters in one order, without the page: two ways to the same view are one view. */
+/** The address' filters in canonical order, without the page, so that equal views compare equal. */
 function normal(search: string): string {
   const query = new URLSearchParams(search);
   query.delete("after");
@@ -51,7 +51,7 @@ const pill = (here: boolean) =>
     "&:hover": { color: "primary.main" },
   }) as const;
 
-/** Sets of filters that this operator keeps under a name, in this browser. */
+/** Sets of filters that this operator saves under a name, in this browser. */
 export function Views({ listId }: { listId: string }) {
   const { pathname, search } = useLocation();
   const [views, setViews] = useState(() => readViews(listId));

@@ -5,21 +5,21 @@ import { type AuthOperatorMeReply, authApi } from "../api/generated/auth";
 import { dropToken, keepToken, readToken } from "../api/token";
 import { entered, left, type Operator, permits } from "./slice";
 
-// biome-ignore lint/suspicious/noExplicitAny: the store's state holds what the areas add to it
+// biome-ignore lint/suspicious/noExplicitAny: the areas extend the store's state
 export type ConsoleDispatch = ThunkDispatch<any, unknown, UnknownAction>;
 export const useConsoleDispatch = (): ConsoleDispatch => useDispatch<ConsoleDispatch>();
 
-/** After so many minutes without a call the server ends a session. */
+/** Minutes without a call after which the server ends a session. */
 export const IDLE_MINUTES = 30;
 
 const FRESH = { forceRefetch: true, subscribe: false } as const;
 
-/** Who the token stands for. */
+/** The operator to whom the token belongs. */
 async function whoAmI(dispatch: ConsoleDispatch): Promise<Operator> {
   const me: AuthOperatorMeReply = await dispatch(authApi.endpoints.operatorMe.initiate({}, FRESH)).unwrap();
   const operator: Operator = { ...me, environment: "", idleMinutes: IDLE_MINUTES };
   if (!permits(operator, "setting.read")) return operator;
-  // The frame says which site this is; without an answer it says nothing.
+  // The frame shows the environment; without a response it shows none.
   const settings = await dispatch(authApi.endpoints.runningSettings.initiate({}, FRESH))
     .unwrap()
     .catch(() => undefined);
@@ -27,7 +27,7 @@ async function whoAmI(dispatch: ConsoleDispatch): Promise<Operator> {
   return { ...operator, environment };
 }
 
-/** Takes up the session of this tab, if it has one. */
+/** Resumes the session of this tab, if it has one. */
 export const resume = () => async (dispatch: ConsoleDispatch) => {
   if (!readToken()) {
     dispatch(left(undefined));
@@ -56,7 +56,7 @@ export function useSignIn() {
   };
 }
 
-/** Tells the server; the page forgets the session whatever it answers. */
+/** Notifies the server; the page drops the session even if that fails. */
 export function useSignOut() {
   const dispatch = useConsoleDispatch();
   return async (): Promise<void> => {
@@ -65,7 +65,7 @@ export function useSignOut() {
   };
 }
 
-/** A call that does nothing but keep the session. */
+/** A call that only extends the session. */
 export function useStay() {
   const dispatch = useConsoleDispatch();
   return async (): Promise<void> => {
@@ -82,14 +82,14 @@ export function useReconfirm() {
 
 export interface Invitation {
   name: string;
-  /** Secret of the authenticator, to be typed. */
+  /** Secret of the authenticator, for typing it in. */
   secret: string;
-  /** The same as an otpauth address. */
+  /** The same as an otpauth URI. */
   uri: string;
   expiresAt: number;
 }
 
-/** A one-use link: what it is for, and taking it up. */
+/** A one-use link: its details, and enrolling with it. */
 export function useEnrolment() {
   const dispatch = useConsoleDispatch();
   return {

@@ -2,19 +2,19 @@ import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { useSelector } from "react-redux";
 import { heard, tokenRefused } from "../api/events";
 
-/** Who works here, as the server says. */
+/** The signed-in operator, from the server. */
 export interface Operator {
   id: string;
-  /** Name that the operator signs in with. */
+  /** Sign-in name. */
   name: string;
   /** Titles of the roles. */
   roles: string[];
   permissions: string[];
-  /** Of the site, as `site.environment` says; empty for who may not read settings. */
+  /** The site's `site.environment`; empty without the permission to read settings. */
   environment: string;
-  /** When the session ends however busy it is, in milliseconds since 1970. */
+  /** When the session ends even if active, in milliseconds since 1970. */
   expiresAt: number;
-  /** Recovery codes that are left. */
+  /** Number of unused recovery codes. */
   recoveryCodes: number;
   /** Minutes without a call after which the server ends the session. */
   idleMinutes: number;
@@ -27,7 +27,7 @@ export interface SessionState {
   phase: "asking" | "out" | "in";
   operator?: Operator;
   ended?: Ended;
-  /** When the server last heard us. */
+  /** Time of the server's last response to an accepted token. */
   heardAt: number;
 }
 
@@ -55,7 +55,7 @@ const slice = createSlice({
       })
       .addCase(tokenRefused, (state) => {
         if (state.phase === "out") return;
-        // On the first question the token is simply old.
+        // On the first call the token has simply expired.
         state.ended = "expired";
         state.phase = "out";
         state.operator = undefined;
@@ -70,21 +70,21 @@ const sessionOf = (state: { session: SessionState }) => state.session;
 
 export const useSession = (): SessionState => useSelector(sessionOf);
 
-/** The operator; only pages within the frame may ask, which are drawn for one. */
+/** The operator; only for pages within the frame, which requires one. */
 export function useOperator(): Operator {
   const { operator } = useSession();
   if (!operator) throw new Error("no operator is signed in");
   return operator;
 }
 
-/** Of the built-in role. */
+/** Permission of the built-in role. */
 const EVERYTHING = "*";
 
-/** Whether somebody with these permissions may do what needs `permission`. */
+/** Whether the operator's permissions include `permission`. */
 export const permits = (operator: Operator, permission: string | undefined): boolean =>
   permission === undefined || operator.permissions.some((held) => held === permission || held === EVERYTHING);
 
-/** Answers for the operator at hand; what he may not do is not offered. The server decides in any case. */
+/** Checks the operator's permissions, so that forbidden actions are not offered. The server checks them in any case. */
 export function useMay(): (permission: string | undefined) => boolean {
   const operator = useOperator();
   return (permission) => permits(operator, permission);

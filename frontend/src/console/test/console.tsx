@@ -38,7 +38,7 @@ export const me = (permissions: string[], more: object = {}): Reply => ({
 /** Every permission of the calls that the tests answer. */
 export const ALL = ["*"];
 
-/** Answers calls by their path below `/api-console/auth/` and keeps what was heard. */
+/** Mocks calls by their path below `/api-console/auth/` and records the requests. */
 export function answers(replies: Replies): Heard[] {
   const heard: Heard[] = [];
   server.use(
@@ -47,7 +47,7 @@ export function answers(replies: Replies): Heard[] {
       const body = (await request.json()) as Record<string, unknown>;
       const token = (request.headers.get("Authorization") ?? "").replace("Bearer ", "");
       heard.push({ call, body, token, cookies: request.headers.get("Cookie") });
-      // cards and panels of areas that a test does not care about
+      // cards and panels of areas that the test ignores
       const planned = replies[call] ?? { code: 60404, message: "该服务尚未开放" };
       const {
         code = 60000,

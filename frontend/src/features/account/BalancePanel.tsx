@@ -32,7 +32,7 @@ function Balance({
   );
 }
 
-/** What the person holds: both balances and the coupons. */
+/** The user's coin and income balances and coupons. */
 export function BalancePanel({ account }: { account: PersonalAccountInfo | undefined }) {
   return (
     <Panel title="账户余额" tour="balance">

@@ -51,7 +51,7 @@ function Row({ title, children, tour }: { title: string; children: ReactNode; to
   );
 }
 
-/** What is on file about the person. */
+/** The user's profile summary. */
 export function ProfilePanel({ info, loading }: { info: PersonalUserInfo | undefined; loading: boolean }) {
   const session = useSession();
   const shop = useShop();

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 
-/** One setting: what it is, how it stands, what can be done about it. The act goes below on a phone. */
+/** One setting: title, current value, note and action. On a phone the action is below the text. */
 export function SettingRow({
   title,
   value,

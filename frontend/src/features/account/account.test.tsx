@@ -125,7 +125,7 @@ describe("profile", () => {
 });
 
 describe("avatar", () => {
-  // jsdom draws nothing: a picture of 4 × 2 pixels, and a canvas that answers some bytes.
+  // jsdom cannot draw: stubs a 4 × 2 picture and a canvas that returns some bytes.
   beforeEach(() => {
     standIn(globalThis, "createImageBitmap", (async (file: File) => {
       if (file.name.startsWith("broken")) throw new Error("no picture");
@@ -277,7 +277,7 @@ describe("ways in", () => {
         .getAllByRole("listitem")
         .map((item) => item.textContent),
     ).toEqual(["AAAA-1111", "BBBB-2222"]);
-    // Neither Escape nor a click beside it may lose them.
+    // Neither Escape nor a click outside may lose them.
     await user.keyboard("{Escape}");
     await user.click(within(codes).getByRole("button", { name: "我已保存" }));
     await waitFor(() => expect(screen.queryByText("AAAA-1111")).toBeNull());

@@ -19,7 +19,7 @@ export interface ShownArticle {
   blocks: readonly Block[];
 }
 
-/** What stands in place of an article until it is there, or where it is not; the head of the page by the article's words. */
+/** Renders an article or its placeholder while it is loading, missing or failed; sets the page's head from the article. */
 export function WithArticle({
   kind,
   state,
@@ -61,10 +61,10 @@ export function WithArticle({
   );
 }
 
-/** From where an article is listed down to its category. */
+/** Breadcrumbs from the list of the kind down to the article's category. */
 export function wayTo(kind: Kind, { categories }: ContentContentArticle): Crumb[] {
   const { home, homeTitle } = KINDS[kind];
-  // of the others no page lists a category
+  // the lists of other kinds have no categories
   const listed = kind === "help" || kind === "news" || kind === "case" ? categories : [];
   return [
     ...(kind === "teach" ? [{ title: KINDS.help.homeTitle, to: KINDS.help.home }] : []),
@@ -98,7 +98,7 @@ export function ArticleHead({ kind, article, card }: { kind: Kind } & Omit<Shown
   );
 }
 
-/** The neighbours in the list. */
+/** Links to the previous and next article of the list. */
 export function Neighbours({ article: { previous, next } }: { article: ContentContentArticle }) {
   if (!previous?.id && !next?.id) return null;
   const entry = (word: string, card: ContentContentCard | undefined, end: boolean) =>
@@ -154,10 +154,10 @@ export function Related({
   );
 }
 
-/** Fewer headings than this need no table of contents. */
+/** Articles with fewer headings have no table of contents. */
 const LISTED_FROM = 3;
 
-/** The article between what stands at its left and its table of contents. */
+/** Lays out an article between `beside` on its left and its table of contents. */
 export function Reading({
   beside,
   blocks,
@@ -204,7 +204,7 @@ export function Reading({
   );
 }
 
-/** An article as most kinds show it: way, heading, contents, body, neighbours, related. */
+/** Default layout of an article: breadcrumbs, heading, contents, body, neighbours, related. */
 export function PlainArticle({
   kind,
   shown,

@@ -79,7 +79,7 @@ function Cells({ row, of }: { row: readonly (readonly Inline[])[]; of: "head" | 
       {keyed(row).map(({ key, item: cell }) => {
         const text = <InlineText text={cell} />;
         if (of === "body" && key !== "0") return <td key={key}>{text}</td>;
-        // an empty head cell heads nothing
+        // an empty head cell is no header
         if (cell.length === 0) return <td key={key} />;
         return (
           <th key={key} scope={of === "head" ? "col" : "row"}>
@@ -121,7 +121,7 @@ function Action({ block }: { block: Of<"action"> }) {
   );
 }
 
-/** What a question or a step contains. */
+/** Blocks of a question or a step. */
 const drawn = (blocks: readonly Block[]) => <Blocks blocks={blocks} />;
 
 function One({ block, rank }: { block: Block; rank: "h2" | "h3" }) {
@@ -164,7 +164,7 @@ function One({ block, rank }: { block: Block; rank: "h2" | "h3" }) {
   }
 }
 
-/** Figures that follow each other stand side by side. */
+/** Groups consecutive figures, which are shown side by side. */
 function grouped(blocks: readonly Block[]): (Block | Of<"figure">[])[] {
   const groups: (Block | Of<"figure">[])[] = [];
   for (const block of blocks) {
@@ -184,7 +184,7 @@ export function Blocks({ blocks }: { blocks: readonly Block[] }) {
     Array.isArray(item) ? (
       <Figures key={key} figures={item} />
     ) : (
-      // steps before the first heading are parts of the page themselves
+      // steps before the first heading are sections of the page
       <One key={key} block={item} rank={first >= 0 && at > first ? "h3" : "h2"} />
     ),
   );

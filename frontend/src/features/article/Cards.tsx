@@ -5,7 +5,7 @@ import type { ContentContentCard } from "@/calls/content";
 import type { Recipe } from "./blocks";
 import { Picture } from "./Picture";
 
-/** What the cover shows; undefined where there is none. */
+/** The cover's recipe; undefined if there is no cover. */
 export const recipeOf = ({ cover }: ContentContentCard): Recipe | undefined =>
   cover?.sample ? { sample: cover.sample, view: cover.view, params: {} } : undefined;
 
@@ -23,7 +23,7 @@ const GRID = {
   },
 } as const;
 
-/** An article as a picture with its words below. */
+/** Card of an article: its cover with the text below. */
 export function ArticleCard({ card, note }: { card: ContentContentCard; note?: string }) {
   const recipe = recipeOf(card);
   const below = note ?? [card.categoryTitle, card.date].filter(Boolean).join(" · ");

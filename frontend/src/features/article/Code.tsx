@@ -6,7 +6,7 @@ import { ScrollBox } from "@/ui/ScrollBox";
 
 const WORDS = { idle: "复制", copied: "已复制", failed: "复制失败，请手动选取" } as const;
 
-/** Program text, to be taken along. */
+/** Program text with a copy button. */
 export function Code({ language, text }: { language: string; text: string }) {
   const [state, setState] = useState<keyof typeof WORDS>("idle");
   const timer = useRef<number>(undefined);

@@ -1,6 +1,6 @@
 import { WeightSplit } from "@/features/home";
 
-/** One mesh and what becomes of it, made in the page: the figures are those of what is drawn. */
+/** A mesh before and after reduction, generated in the page; the figures are counted from the drawn meshes. */
 export default function CompareStage() {
   return <WeightSplit />;
 }

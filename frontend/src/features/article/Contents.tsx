@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import { useEffect, useState } from "react";
 import type { Heading } from "./blocks";
 
-/** The last heading above the middle of the window. */
+/** Id of the last heading above the middle of the window. */
 function useCurrent(headings: readonly Heading[]): string | undefined {
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
@@ -60,7 +60,7 @@ function Entries({ headings, current }: { headings: readonly Heading[]; current?
 
 const LABEL = "本页内容";
 
-/** The headings of an article beside it, where there is room. */
+/** Table of contents beside the article, on wide screens. */
 export function ContentsBeside({ headings }: { headings: readonly Heading[] }) {
   const current = useCurrent(headings);
   return (
@@ -75,7 +75,7 @@ export function ContentsBeside({ headings }: { headings: readonly Heading[] }) {
   );
 }
 
-/** The same above the article, folded, on narrow screens. */
+/** Folded table of contents above the article, on narrow screens. */
 export function ContentsAbove({ headings }: { headings: readonly Heading[] }) {
   return (
     <Box

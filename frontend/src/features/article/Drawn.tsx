@@ -162,20 +162,20 @@ const DRAWINGS: Readonly<Record<string, ReactNode>> = {
   ),
 };
 
-/** Families that look like another drawing. */
+/** Families that share the drawing of another one. */
 const ALIKE: Readonly<Record<string, string>> = {
   planetary: "gears",
   pottery: "vase",
   "spur-gear": "gear",
 };
 
-/** Which drawing stands for a model; one that is not known is the mark. */
+/** Name of the drawing for a model; the mark if the family is unknown. */
 export function drawingFor(sample: string): string {
   const name = Object.hasOwn(ALIKE, sample) ? (ALIKE[sample] ?? sample) : sample;
   return Object.hasOwn(DRAWINGS, name) ? name : "lens-cube";
 }
 
-/** Drawn by us while there is no rendered picture: the same model in the brand's lines, on the ground of its renders. */
+/** Our drawing while there is no render: the same model in the brand's lines, on the ground of its renders. */
 export function Drawn({ recipe, alt }: { recipe: Recipe; alt: string }) {
   const turned = /back|left|rear/.test(recipe.view);
   return (

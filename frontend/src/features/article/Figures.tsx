@@ -4,7 +4,7 @@ import { type Block, keyed } from "./blocks";
 
 type Figure = Extract<Block, { type: "figure" }>;
 
-/** Measured numbers, each with what it says and the run it comes from. */
+/** Measured numbers, each with its label and the run that it comes from. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <Box

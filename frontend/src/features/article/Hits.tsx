@@ -3,11 +3,11 @@ import { Link } from "react-router";
 import type { ContentContentHit } from "@/calls/content";
 import { isKind, KINDS } from "./kinds";
 
-/** Parts of a text that are one of the words; words as the search takes them, apart by blanks. */
+/** Splits a text at the search words, which are separated by white space as in the search. */
 function marked(text: string, keyword: string): { text: string; hit: boolean; at: number }[] {
   const words = keyword.trim().toLowerCase().split(/\s+/).filter(Boolean);
   const lower = text.toLowerCase();
-  // another script may have other lengths in lower case: then nothing is marked
+  // lower case may change the length in some scripts: then nothing is marked
   if (words.length === 0 || lower.length !== text.length) return [{ text, hit: false, at: 0 }];
   const parts: { text: string; hit: boolean; at: number }[] = [];
   let from = 0;
@@ -42,7 +42,7 @@ function Marked({ text, keyword }: { text: string; keyword: string }) {
   );
 }
 
-/** What a search has found, each with the place where it was found. */
+/** Search results, each with an excerpt around the match. */
 export function Hits({ hits, keyword }: { hits: readonly ContentContentHit[]; keyword: string }) {
   return (
     <Box component="ol" aria-label="搜索结果" sx={{ m: 0, p: 0, listStyle: "none" }}>

@@ -5,7 +5,7 @@ import { type Inline, keyed } from "./blocks";
 
 const LINK = { color: "primary.main", textUnderlineOffset: "3px", overflowWrap: "anywhere" } as const;
 
-/** A link of an article: inside the site without loading it anew, to an anchor, or away in a tab of its own. */
+/** A link of an article: client-side within the site, an anchor, or an external address in a new tab. */
 export function ArticleLink({ href, children }: { href: string; children: React.ReactNode }) {
   if (href.startsWith("/"))
     return (
@@ -44,7 +44,7 @@ function Run({ run }: { run: Inline }) {
   return run.href ? <ArticleLink href={run.href}>{weighted}</ArticleLink> : weighted;
 }
 
-/** The runs of one line. */
+/** The inline runs of one text. */
 export function InlineText({ text }: { text: readonly Inline[] }) {
   return keyed(text).map(({ key, item }) => <Run key={key} run={item} />);
 }

@@ -19,14 +19,14 @@ import { Column, Lead } from "./Parts";
 
 const PAGE = 24;
 
-/** The category that an address names: `cid`, or its parent where that alone is there (both by id or slug). */
+/** The category named by the address: `cid`, else `parentId`; both by id or slug. */
 export function categoryOf(query: URLSearchParams, categories: readonly ContentContentCategory[]) {
   const find = (name: string | null) =>
     name ? categories.find((one) => one.id === name || one.slug === name) : undefined;
   return find(query.get("cid")) ?? find(query.get("parentId"));
 }
 
-/** Of a category: its list. */
+/** Path of a category's list. */
 export function listPath(kind: Kind, category?: ContentContentCategory): string {
   const { home } = KINDS[kind];
   if (!category) return home;
@@ -36,7 +36,7 @@ export function listPath(kind: Kind, category?: ContentContentCategory): string 
   return `${home}?${query}`;
 }
 
-/** What is published of a kind, by category and page, both of which stand in the address. */
+/** Published articles of a kind by category and page, both stored in the address. */
 export function KindList({
   kind,
   lead,
@@ -45,7 +45,7 @@ export function KindList({
 }: {
   kind: Kind;
   lead: string;
-  /** Above the list where no category is chosen. */
+  /** Shown above the list when no category is chosen. */
   intro?: ReactNode;
   children: (cards: readonly ContentContentCard[]) => ReactNode;
 }) {
@@ -59,7 +59,7 @@ export function KindList({
   const page = Math.max(1, Number(query.get("page")) || 1);
   const list = useContentListQuery(
     { kind, categoryId: chosen?.id ?? "", pageNo: page, pageSize: PAGE },
-    // the address may carry a slug: the categories tell its id
+    // the address may carry a slug: the list of categories resolves it to an id
     { skip: named !== "" && !chosen },
   );
   const first = all.filter(({ parentId }) => !parentId);

@@ -12,7 +12,7 @@ const CompareStage: ComponentType = lazy(
   () => import(/* webpackChunkName: "article-compare" */ "./CompareStage"),
 );
 
-/** A model that can be turned: its picture first, the model once one looks at it. */
+/** A model that can be turned: a picture first, the 3D model once it is in view. */
 export function LiveModel({ recipe, note }: { recipe: Recipe; note: string }) {
   const [ref, seen] = useInView();
   const [asked, setAsked] = useState(false);
@@ -46,8 +46,8 @@ export function LiveModel({ recipe, note }: { recipe: Recipe; note: string }) {
 }
 
 /**
- * What lightening does. The model itself stands as a picture; what can be dragged is a mesh that the page makes, and says so: the
- * figures beside it are counted from what is drawn.
+ * Demonstrates mesh reduction. The recipe's model is only a picture; the mesh to compare is generated in the page and labelled
+ * so: the figures beside it are counted from the drawn meshes.
  */
 export function LiveCompare({ recipe, note }: { recipe: Recipe; note: string }) {
   const [asked, setAsked] = useState(false);

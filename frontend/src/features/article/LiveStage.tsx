@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { type TransactionListing, useModelDetailQuery } from "@/calls/transaction";
 import { ModelPreview } from "@/viewer";
 
-/** The mall's stand-in of a model, to be turned; the picture stays where it cannot be had. */
+/** The mall's proxy of a model, which can be turned; the poster if there is none. */
 export default function LiveStage({ listing, poster }: { listing: TransactionListing; poster: ReactNode }) {
   const { data } = useModelDetailQuery({ modelId: listing.listingId });
   if (!data?.proxyUrl) return poster;

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { EmptyState } from "@/ui/EmptyState";
 import { KINDS, type Kind } from "./kinds";
 
-/** An address that leads to no article: says so, with ways on. */
+/** Page for an address without an article, with links to go on. */
 export function Missing({ kind, message }: { kind: Kind; message: string }) {
   const { one, home, homeTitle } = KINDS[kind];
   return (
@@ -29,7 +29,7 @@ export function Missing({ kind, message }: { kind: Kind; message: string }) {
   );
 }
 
-/** An article that could not be read, as a page. */
+/** Page for an article that could not be loaded. */
 export function ArticleFailed({ kind, retry }: { kind: Kind; retry: () => void }) {
   return (
     <EmptyState

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 
-/** The column of pages that are read. */
+/** Page column for reading. */
 export function Column({ children, sx }: { children: ReactNode; sx?: SystemStyleObject<Theme> }) {
   return (
     <Box sx={{ maxWidth: 1240, mx: "auto", px: { xs: 2, md: 2.5 }, py: { xs: 3, md: 6 }, ...sx }}>
@@ -15,7 +15,7 @@ export function Column({ children, sx }: { children: ReactNode; sx?: SystemStyle
   );
 }
 
-/** Heading and lead of a page that lists. */
+/** Heading and lead of a list page. */
 export function Lead({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <>
@@ -39,7 +39,7 @@ export interface Crumb {
   to: string;
 }
 
-/** The way that leads here. */
+/** Breadcrumbs. */
 export function Crumbs({ way }: { way: readonly Crumb[] }) {
   return (
     <Box
@@ -71,7 +71,7 @@ export function Crumbs({ way }: { way: readonly Crumb[] }) {
   );
 }
 
-/** An article that is on its way, in its size. */
+/** Placeholder of a loading article, in its size. */
 export function ArticleWaiting() {
   return (
     <Box role="status" aria-label="正在读取文章" sx={{ minHeight: "100vh" }}>
@@ -89,7 +89,7 @@ export function ArticleWaiting() {
   );
 }
 
-/** A part of a page that lists. */
+/** A section of a list page. */
 export function Part({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   return (
     <Box component="section" aria-label={title} sx={{ mt: { xs: 5, md: 7 } }}>

@@ -5,7 +5,7 @@ import type { Recipe } from "./blocks";
 import { Drawn } from "./Drawn";
 import { useSample } from "./samples";
 
-/** A model's picture in its place: the mall's render of that model where it has one, and until then our drawing of it. */
+/** Picture of a model: the mall's render if it has one, else our drawing. */
 export function Picture({ recipe, alt, eager = false }: { recipe: Recipe; alt: string; eager?: boolean }) {
   const { listing } = useSample(recipe);
   const [failed, setFailed] = useState(false);
@@ -18,7 +18,7 @@ export function Picture({ recipe, alt, eager = false }: { recipe: Recipe; alt: s
   );
 }
 
-/** The frame that every picture of an article has: its size is known before it comes. */
+/** Frame of every picture in an article: its size is fixed before the picture loads. */
 export function PictureFrame({ children, ratio = "16 / 10" }: { children: React.ReactNode; ratio?: string }) {
   return (
     <Box

@@ -3,7 +3,7 @@ import { Blocks } from "./Blocks";
 import type { Kind } from "./kinds";
 import { usePlaced } from "./usePlaced";
 
-/** The article of this address below a page that says the most important itself; nothing while there is none. */
+/** The article of this address, below a page with content of its own; nothing if there is no article. */
 export function PlacedText({ kind }: { kind: Kind }) {
   const { state } = usePlaced(kind);
   if (state.state !== "shown") return null;

@@ -3,7 +3,10 @@ import type { ReactNode } from "react";
 import ChevronDown from "@/ui/icons/KeyboardArrowDownOutlined";
 import { type Block, keyed, type Question } from "./blocks";
 
-/** `draw`: the blocks of an answer. Questions to be opened one by one; the browser's own element, so that a search in the page finds what is folded. */
+/**
+ * Collapsible questions; `draw` renders the blocks of an answer. Uses `<details>`, so that find-in-page also searches folded
+ * answers.
+ */
 export function Questions({
   items,
   draw,

@@ -3,10 +3,10 @@ import Button from "@mui/material/Button";
 import { useEffect, useState } from "react";
 import SearchIcon from "@/ui/icons/SearchOutlined";
 
-/** As the call takes it. */
+/** Limit of the search call. */
 export const MOST_OF_KEYWORD = 64;
 
-/** A word to search for; what is found stands in the address that `onSearch` goes to. */
+/** Search field; `onSearch` navigates to the address that lists the results. */
 export function SearchField({
   label,
   placeholder,

@@ -5,7 +5,7 @@ import { type Block, keyed, type Step } from "./blocks";
 const isShown = (block: Block) =>
   block.type === "model" || block.type === "picture" || block.type === "compare";
 
-/** What is to be done, in its order; what a step shows stands beside its words where there is room. */
+/** Ordered steps; the figures of a step are beside its text where there is room. */
 export function Steps({
   items,
   heading,
@@ -28,7 +28,7 @@ export function Steps({
               position: "relative",
               pl: { xs: 5, md: 6 },
               pb: 5,
-              // the line from one number to the next
+              // the line between the numbers
               "&:not(:last-of-type)::before": {
                 content: '""',
                 position: "absolute",

@@ -1,9 +1,9 @@
 /**
- * The blocks of an article as the content service sends them (services/content/blocks.schema.json), read with care. What this
- * page does not know (a block of a later version) or what does not fit is left out, the rest stays; nothing of it is HTML.
+ * The blocks of an article as the content service sends them (services/content/blocks.schema.json), parsed leniently: unknown
+ * blocks (of a later version) and invalid parts are skipped. Nothing is HTML.
  */
 
-/** Runs of one line; a link leads into the site or to an https address. */
+/** An inline run; a link leads into the site or to an https address. */
 export interface Inline {
   text: string;
   bold?: boolean;
@@ -11,7 +11,7 @@ export interface Inline {
   href?: string;
 }
 
-/** A generated model of the product: what is drawn, and how. */
+/** A generated model of the product: which sample, view and parameters. */
 export interface Recipe {
   sample: string;
   view: string;
@@ -44,7 +44,7 @@ export type Block =
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Blocks lie within questions and steps, not deeper. */
+/** Maximum nesting: blocks within questions and steps. */
 const DEEPEST = 3;
 
 const isRecord = (value: unknown): value is Json =>
@@ -52,7 +52,7 @@ const isRecord = (value: unknown): value is Json =>
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A link that may be followed: a path of this site, an anchor of the page, or https. */
+/** Returns a link only if it is safe: a path of this site, an anchor of the page, or https. */
 export function linkOf(value: unknown): string | undefined {
   const href = textOf(value).trim();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop them, "/\t/evil" would leave the site
@@ -165,11 +165,11 @@ function readList(value: unknown, depth: number): Block[] {
   });
 }
 
-/** What an article consists of; empty where nothing of it can be read. */
+/** Parses an article's blocks; empty if the content is unreadable. */
 export const readBlocks = (content: unknown): Block[] =>
   isRecord(content) ? withAnchors(readList(content.blocks, 0)) : [];
 
-/** Every heading leads an anchor of its own. */
+/** Gives every heading a unique anchor. */
 function withAnchors(blocks: readonly Block[]): Block[] {
   const taken = new Set<string>();
   return blocks.map((block, at) => {
@@ -180,10 +180,10 @@ function withAnchors(blocks: readonly Block[]): Block[] {
   });
 }
 
-/** The words alone. */
+/** The plain text. */
 export const plain = (text: readonly Inline[]) => text.map((run) => run.text).join("");
 
-/** What never changes its places, each with its place as its key. */
+/** Keys by index, for lists whose order never changes. */
 export const keyed = <T>(items: readonly T[]) => items.map((item, at) => ({ key: `${at}`, item }));
 
 export interface Heading {
@@ -192,7 +192,7 @@ export interface Heading {
   text: string;
 }
 
-/** Headings in their order: what a table of contents lists. */
+/** Headings in order, for the table of contents. */
 export const headingsOf = (blocks: readonly Block[]): Heading[] =>
   blocks.flatMap((block) =>
     block.type === "heading" ? [{ id: block.id, level: block.level, text: plain(block.text) }] : [],

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Colours of the drawings that stand for renders. */
+/** Colours of the drawings that replace missing renders. */
 export const BLUE = "#1F5EFF";
 export const TEAL = "#0FA3A3";
 export const DEEP = "#1749D1";
@@ -22,7 +22,7 @@ export function box(x: number, y: number, w: number, h: number): ReactNode {
 const TURNS = (count: number) => Array.from({ length: count }, (_, at) => (at * 360) / count);
 const ROWS = (count: number) => Array.from({ length: count }, (_, at) => at);
 
-/** Round parts seen from the front: so many holes around a bore. */
+/** Round part seen from the front: `holes` holes around a bore. */
 function disc(holes: number, hole: number): ReactNode {
   return (
     <>
@@ -36,7 +36,7 @@ function disc(holes: number, hole: number): ReactNode {
   );
 }
 
-/** Families of generated models, each in a few lines. */
+/** Drawings of the families of generated models. */
 export const FAMILY_DRAWINGS: Readonly<Record<string, ReactNode>> = {
   flange: disc(8, 8),
   bearing: (

@@ -1,4 +1,4 @@
-/** The kinds of what is read: what they are called, and where they are listed. */
+/** The kinds of articles: their names and list pages. */
 export const KINDS = {
   help: { title: "帮助", one: "帮助文章", home: "/helpCenter", homeTitle: "帮助中心" },
   teach: { title: "教程", one: "教程", home: "/helpCenter/teach", homeTitle: "教程" },

@@ -2,9 +2,9 @@ import { type TransactionListing, useModelListQuery } from "@/calls/transaction"
 import type { Recipe } from "./blocks";
 
 /**
- * Where the mall shows the same generated model, by how its listing's name begins (services/xuanlan/demo/mall.toml: the
- * free one with the family's own parameters): its render stands for the picture of an article, its proxy can be turned. A
- * model that the mall does not have is drawn by us.
+ * Beginning of the name of the mall listing that shows the same generated model (services/xuanlan/demo/mall.toml: the free one
+ * with the family's default parameters). Its render serves as the picture, its proxy can be turned; a model without a listing is
+ * drawn by us.
  */
 const IN_MALL: Readonly<Record<string, string>> = {
   "arch-bridge": "三孔石拱桥",
@@ -38,10 +38,10 @@ const IN_MALL: Readonly<Record<string, string>> = {
   "wind-turbine": "三叶风力发电机",
 };
 
-/** One question for all pictures of a page: the free models are few, and each family has its own among them. */
+/** One shared query for all pictures of a page: the free models are few and include one of each family. */
 const FREE = { free: "true", sort: "newest", pageNo: 1, pageSize: 48 } as const;
 
-/** A listing of the mall that shows this model. Other parameters make another model: then there is none. */
+/** The mall listing of this model; none if the recipe has parameters, which make another model. */
 export function useSample({ sample, params }: Recipe): { listing?: TransactionListing; asking: boolean } {
   const word = Object.keys(params).length === 0 ? IN_MALL[sample] : undefined;
   const { data, isLoading } = useModelListQuery(FREE, { skip: !word });

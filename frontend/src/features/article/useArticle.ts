@@ -5,20 +5,20 @@ import { type ContentContentArticle, useContentDetailQuery, useContentPreviewQue
 import { type Block, readBlocks } from "./blocks";
 import type { Kind } from "./kinds";
 
-/** There is none, or it was taken back. */
+/** The article does not exist or was withdrawn. */
 const NOT_THERE = 60104;
 
 export type ArticleState =
   | { state: "waiting" }
-  /** `message` tells whether there never was one or it was taken back; empty where the address names none. */
+  /** `message` says whether it never existed or was withdrawn; empty if the address names no article. */
   | { state: "missing"; message: string }
   | { state: "failed"; retry: () => void }
   | { state: "moved"; to: string }
   | { state: "shown"; article: ContentContentArticle; blocks: readonly Block[] };
 
 /**
- * An article by its id or its slug (addresses that were printed before ids existed carry slugs); with the ticket of a preview
- * link in the address the draft that it shows.
+ * Loads an article by id or by slug (addresses printed before ids existed carry slugs). With the ticket of a preview link in the
+ * address, loads the draft.
  */
 export function useArticle(kind: Kind, name: string | undefined): ArticleState {
   const [query] = useSearchParams();

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { onFirstMove } from "@/ui/firstMove";
 
-/** How long it has to stay in view, so that whoever scrolls past does not start it. */
+/** How long an element must stay in view, so that scrolling past does not start it. */
 const STAY_MS = 350;
 
 /**
- * Whether an element is being looked at: half a screen near, on a page that somebody has touched. It turns false again out of
- * view, so that one page holds few drawing contexts at a time. Where the browser cannot tell it stays false.
+ * Whether at least 20 % of an element is in view, on a page that the user has touched. Turns false again out of view, which
+ * limits the number of live drawing contexts. Stays false without IntersectionObserver.
  */
 export function useInView() {
   const ref = useRef<HTMLDivElement>(null);

@@ -3,15 +3,15 @@ import { type ContentContentCard, useContentListQuery } from "@/calls/content";
 import type { Kind } from "./kinds";
 import { type ArticleState, useArticle } from "./useArticle";
 
-/** More than there are of a kind whose articles have addresses of their own. */
+/** Exceeds the number of articles of any kind whose articles have their own addresses. */
 const ALL = 100;
 
 const same = (one: string, other: string) =>
   one.replace(/\/+$/, "").toLowerCase() === other.replace(/\/+$/, "").toLowerCase();
 
 /**
- * The article that belongs to this very address, of a kind whose articles have one each; the server says which, and the list
- * that tells it names the others too.
+ * The article of the current address, for kinds whose articles each have an address: found in the server's list, which is
+ * returned as `cards`.
  */
 export function usePlaced(kind: Kind): { state: ArticleState; cards: readonly ContentContentCard[] } {
   const { pathname } = useLocation();
@@ -20,7 +20,7 @@ export function usePlaced(kind: Kind): { state: ArticleState; cards: readonly Co
   const card = cards.find((one) => same(one.path, pathname));
   const found = useArticle(kind, card?.id);
   if (found.state !== "missing" || found.message) return { state: found, cards };
-  // nothing was asked for yet: the list decides
+  // no article was requested yet: the list decides
   if (list.isError) return { state: { state: "failed", retry: () => void list.refetch() }, cards };
   if (!list.data) return { state: { state: "waiting" }, cards };
   return { state: { state: "missing", message: "这一页的内容还没有发布" }, cards };

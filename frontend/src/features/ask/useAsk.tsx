@@ -14,14 +14,14 @@ const ChatDialog = lazy(() =>
   })),
 );
 
-/** The ways to write to the operators; `dialogs` is what opens and has to be rendered. */
+/** Opens a chat with the operators or the feedback form; the caller must render `dialogs`. */
 export interface Ask {
   chat: () => void;
   feedback: () => void;
   dialogs: ReactNode;
 }
 
-/** Visitors sign in first. Where an outside chat is configured, it opens instead of our own. */
+/** Visitors sign in first. A configured external chat replaces our own. */
 export function useAsk(): Ask {
   const chatUrl = safeHref(getConfig().chatUrl);
   const { signedIn, loginId } = useSession();
@@ -32,7 +32,7 @@ export function useAsk(): Ask {
   return {
     chat: () => (chatUrl ? void window.open(chatUrl, "_blank", "noopener") : open("chat")),
     feedback: () => open("feedback"),
-    // What one person wrote is not the next one's.
+    // Resets the dialog when the user changes.
     dialogs: dialog && signedIn && (
       <Suspense key={loginId} fallback={null}>
         {dialog === "chat" ? <ChatDialog onClose={close} /> : <FeedbackDialog onClose={close} />}

@@ -33,15 +33,15 @@ const titles: Record<AuthDialogStep, string> = {
 interface Props extends FormProps {
   step: AuthDialogStep;
   returnURL: string;
-  /** Id of the heading, for whatever surrounds the card. */
+  /** Id of the heading, for the surrounding element. */
   titleId: string;
-  /** On a page of its own, whose surroundings show the brand already. */
+  /** On its own page, which already shows the brand. */
   bare?: boolean;
-  /** The steps after a registration are over; the address to go to. */
+  /** The steps after a registration are done; `path` is where to go. */
   onLeave: (path: string) => void;
 }
 
-/** One step of the dialog: brand, heading, form. It fills whatever holds it, dialog or page. */
+/** One step of the dialog: brand, heading, form. Fills its container, dialog or page. */
 export function AuthCard({ step, returnURL, titleId, bare, onLeave, ...form }: Props) {
   return (
     <Box sx={{ p: { xs: 3, sm: 4 }, pt: { xs: 3, sm: 3.5 } }}>
@@ -49,7 +49,7 @@ export function AuthCard({ step, returnURL, titleId, bare, onLeave, ...form }: P
       <Typography
         id={titleId}
         variant="h2"
-        // Over a page, that page has its own first heading.
+        // In a dialog, the page below has the h1.
         component={bare ? "h1" : "h2"}
         sx={{ mt: bare ? 0 : 2.5, fontSize: 22, lineHeight: "32px" }}
       >
@@ -123,7 +123,7 @@ function StepBody({
 }
 
 function LoginStep({ form, returnURL }: { form: FormProps; returnURL: string }) {
-  // Coming back from recovery the number is known, and what follows is the new password.
+  // After a recovery the phone number is known and the user signs in with the new password.
   const [tab, setTab] = useState<"sms" | "password">(form.phone ? "password" : "sms");
   const [factor, setFactor] = useState<FactorRequest>();
   const id = useId();

@@ -11,7 +11,7 @@ import { AuthCard } from "./AuthCard";
 import { CloseIcon } from "./icons";
 import { useAuthFlow } from "./useAuthFlow";
 
-/** The login dialog over a page: a card of 420 px, the whole width on a phone. */
+/** The login dialog over a page: a card of 420 px, full width on a phone. */
 export default function AuthDialog() {
   const dispatch = useAppDispatch();
   const { open, step, returnURL, phone } = useAppSelector((state) => state.authDialog);
@@ -39,7 +39,7 @@ export default function AuthDialog() {
   return (
     <Dialog
       open={open}
-      // A click beside the card must not throw away what was typed; Escape and the cross close it.
+      // A click outside must not discard input; Escape and the cross close the dialog.
       onClose={(_event, reason) => reason === "escapeKeyDown" && close()}
       aria-labelledby={titleId}
       fullScreen={narrow}

@@ -4,7 +4,7 @@ import { dialogClosed } from "@/session/dialog";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { toast } from "@/ui/toast";
 
-/** Loads the login dialog when it is first asked for; a visitor who only reads never pays for it. */
+/** Loads the login dialog when first opened, so that visitors who only read do not download it. */
 export function AuthDialogHost() {
   const dispatch = useAppDispatch();
   const open = useAppSelector((state) => state.authDialog.open);
@@ -17,7 +17,7 @@ export function AuthDialogHost() {
       (module) => alive && setDialog(() => module.default),
       () => {
         if (!alive) return;
-        // The dialog stays closed rather than half there; asking again tries again.
+        // Closes the dialog, so that opening it again retries the download.
         toast.error(errorMessages.chunkFailed);
         dispatch(dialogClosed());
       },

@@ -9,12 +9,12 @@ interface Props {
   field: UseFormRegisterReturn;
   error?: string;
   sms: SmsCode;
-  /** The number as it stands in the form at the moment of the click. */
+  /** The form's phone number at the moment of the click. */
   phone: () => string;
   onLeave?: () => void;
 }
 
-/** The code of the SMS, with the button that sends it. */
+/** The SMS code, with the button that sends it. */
 export function CodeField({ field, error, sms, phone, onLeave }: Props) {
   return (
     <Field

@@ -12,7 +12,7 @@ import { cleanCode } from "./rules";
 import { takeToken } from "./takeToken";
 import { FACTOR_NEEDED, type FactorRequest, type FormProps } from "./types";
 
-/** The second factor of a sign-in whose first was right. */
+/** The second factor of a sign-in, after the first was accepted. */
 export function FactorStep({
   request,
   onToken,
@@ -32,7 +32,7 @@ export function FactorStep({
       setError("code", { message: messageOf(answer.error) }, { shouldFocus: true });
       return;
     }
-    // The first factor has to be shown again; why was told.
+    // The first factor is needed again; the reason was already reported.
     if (answer.error) onBack();
     else takeToken(answer, onToken);
   });

@@ -12,8 +12,8 @@ import { WaitingCard } from "./WaitingCard";
 const steps: readonly AuthDialogStep[] = ["login", "register", "rebuild", "bindPhone"];
 
 /**
- * Our own login system: the dialog's card as a page. `returnURL` says where to go afterwards (addresses
- * of this site only), `type` which form is shown first.
+ * Our own login page: the dialog's card as a page. `returnURL` is the target afterwards (addresses of this site only), `type`
+ * selects the first form.
  */
 export function LoginPage() {
   const [query] = useSearchParams();
@@ -32,7 +32,7 @@ export function LoginPage() {
   const done = useCallback(() => leave(returnURL), [leave, returnURL]);
   const onToken = useAuthFlow(go, done);
 
-  // Whoever is signed in already has nothing to do here; the steps after a registration are another matter.
+  // Leaves the page if the user was already signed in when it opened; a sign-in here may be followed by further steps.
   const [sentBack] = useState(query.has("provider"));
   const signedInBefore = useRef(session.signedIn);
   useEffect(() => {

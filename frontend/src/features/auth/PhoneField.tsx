@@ -5,12 +5,12 @@ import type { SmsCode } from "./useSmsCode";
 
 export const phoneRule = { validate: (value: string) => checkPhone(value) ?? true };
 
-/** The code must be the one that was sent to the number in the form. */
+/** The code must have been sent to the number in the form. */
 export const codeRule = (sms: SmsCode) => ({
   validate: (value: string, all: { phone: string }) => checkCode(value, sms.keyFor(all.phone)) ?? true,
 });
 
-/** The number that signs in. */
+/** The phone number for sign-in. */
 export function PhoneField({ field, error }: { field: UseFormRegisterReturn; error?: string }) {
   return (
     <Field

@@ -7,7 +7,7 @@ import { isConfigured, leaveForProvider, type Provider, providers } from "@/sess
 import { useAppDispatch } from "@/store/hooks";
 import { QqIcon, WechatIcon } from "./icons";
 
-/** The social providers that are configured. */
+/** The configured social providers. */
 export function ThirdPartyIcons({ returnURL }: { returnURL: string }) {
   const dispatch = useAppDispatch();
   const [leaving, setLeaving] = useState<Provider>();

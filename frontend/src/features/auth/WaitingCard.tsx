@@ -3,7 +3,7 @@ import CircularProgress from "@mui/material/CircularProgress";
 import Typography from "@mui/material/Typography";
 import { authMessages } from "@/messages/auth";
 
-/** Stands where the card will, while the server asks a provider who came back. */
+/** Placeholder of the card while the server checks the provider's answer. */
 export function WaitingCard({ titleId, provider }: { titleId: string; provider: string }) {
   return (
     <Box

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { passing, renderDialog, solveSlider } from "@/test/render";
 import { answer, type HeardCall, names, tokenDatas } from "@/test/server";
 
-/** Takes the second factor 123456 and the recovery code only. */
+/** Accepts only the second factor 123456 and the recovery code. */
 const guarded = ({ form }: HeardCall) =>
   form.totp === "123456" || form.totp === "ABCD-EFGH"
     ? { datas: tokenDatas() }
@@ -27,7 +27,7 @@ async function signInByPassword(answers = { token: guarded as (call: HeardCall) 
 it("a password sign-in of an account with a second factor asks for it and goes on with the ticket", async () => {
   const { user, calls, store } = await signInByPassword();
   await user.type(await factor(), "12a34{Enter}");
-  // Asking is no failure, so no toast says it.
+  // The request for the second factor is no failure, so no toast is shown.
   expect(screen.queryByText("请输入动态验证码")).toBeNull();
   expect(await screen.findByText("动态验证码是 6 位数字")).toBeVisible();
   await user.clear(await factor());

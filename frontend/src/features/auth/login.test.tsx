@@ -306,7 +306,7 @@ describe("SMS tab", () => {
 
     await user.click(submit());
     expect(await screen.findByText("请输入验证码")).toBeVisible();
-    // A value that got round the cleaning, as a script would set it.
+    // Bypasses the cleaning, as a script would.
     (code() as HTMLInputElement).value = "12ab";
     await user.click(submit());
     expect(await screen.findByText("请输入正确的验证码")).toBeVisible();

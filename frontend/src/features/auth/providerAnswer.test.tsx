@@ -74,12 +74,12 @@ describe("back from a provider", () => {
       thirdPartyAvatar: shown.avatar,
       thirdPartyNickname: "小明<b>",
     });
-    // Nothing of the answer stays in the address.
+    // The provider's answer is removed from the address.
     expect(screen.getByText("/login?returnURL=%2Fworkbench")).toBeVisible();
     await user.type(screen.getByLabelText("手机号"), "13800138000");
     await user.type(screen.getByLabelText("验证码"), "123456");
     await user.click(screen.getByRole("button", { name: "绑定并登录" }));
-    // Without a code that was asked for, nothing is sent.
+    // Nothing is sent before a code was requested.
     expect(await screen.findByText("请获取验证码")).toBeVisible();
     expect(names(calls)).not.toContain("relatedPhone");
   });

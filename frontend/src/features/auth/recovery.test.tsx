@@ -19,7 +19,7 @@ const submitMessages = [
   "请进行智能验证",
 ];
 
-/** The toasts on the page; each stays 2 s. */
+/** The toasts on the page; each is shown for 2 s. */
 const told = () => {
   const toasts = [...document.querySelectorAll(".notistack-MuiContent")].map((toast) => toast.textContent);
   return submitMessages.filter((message) => toasts.includes(message));
@@ -101,7 +101,7 @@ describe("password recovery", () => {
     await user.click(submit());
     await expectOnly("请输入验证码"); // RC010
 
-    // The pass that sent the code serves the form as well; here the server has lost it.
+    // The pass that sent the code also serves the form; here the server has lost it.
     await user.type(code(), "123456{Enter}");
     await expectOnly("请进行智能验证"); // RC011
     expect(screen.getByTestId("captcha-bar")).toHaveTextContent("点击完成智能验证");

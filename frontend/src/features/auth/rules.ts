@@ -7,12 +7,12 @@ export const PASSWORD_MAX = 16;
 export const CODE_MAX = 6;
 export const PROMOTION_MAX = 11;
 
-/** A mainland mobile number as the sign-in forms take it: 11 digits, 1, then 3 to 9. */
+/** A mainland mobile number as the sign-in forms accept it: 11 digits, 1, then 3 to 9. */
 const MOBILE = /^1[3-9]\d{9}$/;
 const EMAIL = /^[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
 const CHINESE = /\p{Script=Han}/gu;
 
-/** A message, or undefined when the value is right. */
+/** A message, or undefined when the value is valid. */
 export type Verdict = string | undefined;
 
 export function checkAccount(value: string): Verdict {
@@ -38,7 +38,7 @@ export function checkCode(value: string, smsKey: string): Verdict {
   return /^\d{1,6}$/.test(value) ? undefined : m.codeWrong;
 }
 
-/** What the confirm field tells on leaving it. */
+/** Checks the confirm field on blur. */
 export function checkConfirmField(confirm: string, password: string): Verdict {
   if (!confirm) return m.confirmFieldRequired;
   if (confirm.length < PASSWORD_MIN) return m.confirmFieldShort;
@@ -58,7 +58,7 @@ export interface RecoveryValues {
 
 export type RecoveryField = keyof RecoveryValues | "captcha";
 
-/** The checks of the recovery form in their order; only the first failure is told. */
+/** The checks of the recovery form in order; returns only the first failure. */
 export function checkRecovery(
   values: RecoveryValues,
   smsKey: string,
@@ -76,7 +76,7 @@ export function checkRecovery(
   return undefined;
 }
 
-// What an input keeps of what is typed or pasted into it.
+// Filters for typed or pasted input.
 
 export function cleanAccount(value: string): string {
   return value.replace(CHINESE, "").slice(0, ACCOUNT_MAX);

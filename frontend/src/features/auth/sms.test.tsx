@@ -53,7 +53,7 @@ describe("SMS code", () => {
   });
 
   it("counts down from 60 and works again at the end (SM003 to SM008)", async () => {
-    // Only what the countdown runs on: the network and the puzzle keep their real time.
+    // Fakes only the countdown's timers: network and puzzle keep real time.
     vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
     const { user, calls } = await sendOne();
     expect(await screen.findByText(/^60s后重新发送$/)).toBe(sendButton());
@@ -94,7 +94,7 @@ describe("SMS code", () => {
     expect(sendButton()).toBeEnabled();
     await user.click(sendButton());
     await waitFor(() => expect(names(calls).filter((name) => name === "userIsExist")).toHaveLength(2));
-    // The puzzle is asked for after that: not in the next test.
+    // Waits for the puzzle, which would otherwise leak into the next test.
     await screen.findByRole("slider");
   });
 

@@ -2,7 +2,7 @@ import { authMessages } from "@/messages/auth";
 import { parseTokenReply, type TokenReply } from "@/session/token";
 import { toast } from "@/ui/toast";
 
-/** Passes on the token of a response. A call that failed has reported it already. */
+/** Passes on the token of a response. A failed call has already been reported. */
 export function takeToken(
   response: { data?: unknown; error?: unknown },
   onToken: (reply: TokenReply) => void,

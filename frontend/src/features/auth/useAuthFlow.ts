@@ -6,7 +6,7 @@ import type { TokenReply } from "@/session/token";
 import { useAppDispatch } from "@/store/hooks";
 import { toast } from "@/ui/toast";
 
-/** Takes up the session of a token call, says so, and goes on. */
+/** Starts the session of a token call, confirms it and goes on. */
 export function useAuthFlow(
   go: (step: AuthDialogStep, phone?: string) => void,
   onDone: () => void,

@@ -4,7 +4,7 @@ import { useCaptcha } from "./captcha/useCaptcha";
 import { codeRule, PhoneField, phoneRule } from "./PhoneField";
 import { useSmsCode } from "./useSmsCode";
 
-/** The form of a number that is to belong to an account: the number, and the code that it has received. */
+/** Form for binding a phone number to an account: the number and the code sent to it. */
 export function usePhoneCode(phone = "") {
   const { register, handleSubmit, getValues, setError, clearErrors, formState } = useForm({
     defaultValues: { phone, code: "" },

@@ -17,8 +17,8 @@ interface Options {
 }
 
 /**
- * Finishes what this window went to a provider for, when it sent the visitor back: signs in, asks a new
- * one for a phone number, or links. Answers the provider's name while the server is being asked.
+ * Completes a redirect back from a provider: signs in, asks a new user for a phone number, or links the account. Returns the
+ * provider's name while the server is being asked.
  */
 export function useProviderAnswer(options: Options): string | undefined {
   const dispatch = useAppDispatch();
@@ -29,7 +29,7 @@ export function useProviderAnswer(options: Options): string | undefined {
   const name = providers.find(({ id }) => id === provider)?.name;
   const [waiting, setWaiting] = useState(query.get("code") ? name : undefined);
   const began = useRef(false);
-  // As of the last rendering: where `onToken` leads follows from the address, which changes on the way.
+  // Latest options: `onToken` depends on the address, which changes meanwhile.
   const latest = useRef(options);
   useEffect(() => {
     latest.current = options;
@@ -57,7 +57,7 @@ export function useProviderAnswer(options: Options): string | undefined {
     const finish = async () => {
       const errand = claimErrand(provider, query.get("state"));
       const code = query.get("code");
-      // Nothing of it stays in the history, and a reload does not send it again.
+      // Removes the answer from the history; a reload must not send it again.
       setQuery(errand?.purpose === "login" ? { returnURL: errand.returnURL } : {}, { replace: true });
       if (!errand) toast.warning(authMessages.thirdPartyUnfinished);
       else if (!code) {

@@ -12,18 +12,18 @@ import { useAssessment } from "./captcha/useAssessment";
 import type { Captcha } from "./captcha/useCaptcha";
 import { checkPhone } from "./rules";
 
-/** The server sent no code: the countdown and the button are reset. */
+/** The server sent no code: reset the countdown and the button. */
 const NOT_SENT = 60202;
-/** The slider has to be passed first. */
+/** The slider must be passed first. */
 const SLIDER_DEMANDED = 60201;
 
 interface Options {
-  /** Purpose of the code; a code of one purpose serves no other. */
+  /** Purpose of the code; a code is valid for one purpose only. */
   mode: AuthDialogType;
   captcha: Captcha;
-  /** Why the number cannot be used, to be told at the phone field. */
+  /** The number cannot be used: `message` is shown at the phone field. */
   onRefused: (message: string) => void;
-  /** Sign-in of a number that nobody has. */
+  /** Sign-in with an unregistered number. */
   onUnknown?: (phone: string) => void;
 }
 
@@ -31,12 +31,12 @@ export interface SmsCode {
   /** Seconds left; 0 when a code can be sent. */
   seconds: number;
   busy: boolean;
-  /** The key that belongs to this number; empty when none was sent to it. */
+  /** The key of the code sent to this number; empty when none was sent. */
   keyFor: (phone: string) => string;
   send: (phone: string) => Promise<void>;
 }
 
-/** Whether the answer of the existence check stops the sending, and what is said. */
+/** Whether the result of the existence check stops the sending, and the message. */
 function verdict(mode: AuthDialogType, absent: boolean): "go" | "unknown" | { message: string } {
   if (mode === "login") return absent ? "unknown" : "go";
   if (mode === "rebuild") return absent ? { message: authMessages.userMissing } : "go";
@@ -44,7 +44,7 @@ function verdict(mode: AuthDialogType, absent: boolean): "go" | "unknown" | { me
   return { message: mode === "register" ? authMessages.userExists : authMessages.phoneExists };
 }
 
-/** Sending a code: format, existence, whether it is too soon, slider, SMS, countdown; in this order. */
+/** Sends a code. Order: format, existence, rate limit, slider, SMS, countdown. */
 export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): SmsCode {
   const dispatch = useAppDispatch();
   const assess = useAssessment();
@@ -52,7 +52,7 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState({ phone: "", key: "" });
   const alive = useRef(true);
-  // A second click must see the first one's work before the state does.
+  // Guards against a second click before the state is updated.
   const working = useRef(false);
   const again = useRef<(phone: string, pass: string) => Promise<void>>(undefined);
 
@@ -91,7 +91,7 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
   );
 
   const send = useCallback(
-    // `pass`: the slider's ticket, once the existence check has demanded it.
+    // `pass`: the slider's ticket, if the existence check required it.
     async (phone: string, pass = "") => {
       if (working.current || running()) return;
       const wrong = checkPhone(phone);
@@ -114,7 +114,7 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
       if (!alive.current) return;
       if (answer.error) {
         stop();
-        // Many unknown numbers were asked for from this address.
+        // Too many unknown numbers were requested from this IP address.
         if (codeOf(answer.error) === SLIDER_DEMANDED)
           captcha.demand((fresh) => void again.current?.(phone, fresh));
         return;
@@ -134,7 +134,7 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
       const needed = await assess({ scene: "code", phone, type: mode, ticket });
       if (!alive.current) return;
       if (needed === "go") return deliver(phone, ticket);
-      // The puzzle may be left; the button must not wait for it.
+      // The user may dismiss the puzzle, so the button must not stay busy.
       stop();
       if (!needed) return;
       captcha.demand((fresh) => {

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 
-/** A round picture of the person; the first character of the name where there is none. */
+/** The user's round picture; without one, the first character of the name. */
 export function Avatar({ url, name, size = 36 }: { url?: string | null; name: string; size?: number }) {
   const first = Array.from(name)[0] ?? "玄";
   if (url) {

@@ -98,7 +98,7 @@ function Entry({ to, text, count, close }: { to: string; text: string; count?: n
   );
 }
 
-/** What opens under the avatar: who I am, what I hold, where my things are. */
+/** The avatar's dropdown: identity, balances and links. */
 export default function AvatarPanel({ close }: { close: () => void }) {
   const { nickname } = useSession();
   const navigate = useNavigate();

@@ -89,7 +89,7 @@ test("a member sees the expiry and renews; there is no open-membership button (A
     memberStatus: 1,
     expirationTime,
   });
-  // The header says it beside the dropdown.
+  // Once in the header, once in the dropdown.
   await waitFor(() => expect(bar.getAllByText("高级会员")).toHaveLength(2));
   expect(bar.getByText("有效期至 2027-05-06")).toBeInTheDocument();
   expect(bar.queryByRole("button", { name: "开通会员" })).toBeNull();
@@ -99,7 +99,7 @@ test("a member sees the expiry and renews; there is no open-membership button (A
 
 test("who is no member opens a membership from the dropdown (AV005, MB021)", async () => {
   const { bar, user, store } = await openPanel();
-  // The header's own stands before it.
+  // The first one is the header's.
   await waitFor(() => expect(bar.getAllByRole("button", { name: "开通会员" })).toHaveLength(2));
   const [, ofPanel] = bar.getAllByRole("button", { name: "开通会员" });
   await user.click(ofPanel as HTMLElement);

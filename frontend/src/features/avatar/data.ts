@@ -1,7 +1,7 @@
 import { useAccountInformationQuery, useAvatarInformationQuery, useQueryInfoQuery } from "@/calls/personal";
 import { useSession } from "@/session";
 
-/** What the header knows of the signed-in person; all empty for a visitor. */
+/** Header data of the signed-in user; all empty for a visitor. */
 export function useAvatarData() {
   const { signedIn, loginId } = useSession();
   const skip = !signedIn;

@@ -1,4 +1,4 @@
 import { lazy } from "react";
 
-/** Loaded when it is first opened. */
+/** Loaded when first opened. */
 export const AvatarPanel = lazy(() => import(/* webpackChunkName: "avatar-panel" */ "./AvatarPanel"));

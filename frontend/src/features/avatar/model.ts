@@ -1,4 +1,4 @@
-/** Longest nickname shown whole; what is longer is cut to this many characters. */
+/** Longer nicknames are cut to this many characters. */
 const NICKNAME_SHOWN = 5;
 
 function cut(nickname: string, mark: string): string {
@@ -7,12 +7,12 @@ function cut(nickname: string, mark: string): string {
   return characters.slice(0, NICKNAME_SHOWN).join("") + mark;
 }
 
-/** As the avatar dropdown shows it: five characters and three asterisks. */
+/** For the avatar dropdown: five characters and three asterisks. */
 export function dropdownNickname(nickname: string): string {
   return cut(nickname, "***");
 }
 
-/** As the personal centre shows it: five characters and an ellipsis. */
+/** For the personal centre: five characters and an ellipsis. */
 export function personalNickname(nickname: string): string {
   return cut(nickname, "…");
 }
@@ -20,13 +20,13 @@ export function personalNickname(nickname: string): string {
 export interface RealName {
   text: string;
   tone: "neutral" | "running" | "success" | "danger";
-  /** What the person can do about it, if anything. */
+  /** The user's next action, if any. */
   action?: { text: string; to: string };
 }
 
 /**
- * Real-name status: 0 under review, 1 verified (enterprise if a company is on file, else personal),
- * 2 rejected, 3 not verified; any other value shows as not verified.
+ * Real-name status: 0 under review, 1 verified (enterprise if a company is on file, else personal), 2 rejected, 3 not verified;
+ * any other value shows as not verified.
  */
 export function realNameOf(checkStatus: unknown, hasCompany: boolean): RealName {
   const status =

@@ -11,7 +11,7 @@ import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { applicant, keepApplicant, newApplicant } from "./applicant";
 
-/** What was asked for is still open. */
+/** An earlier application is still open. */
 const CONFLICT = 60105;
 const PHONE = /^1[3-9]\d{9}$/;
 
@@ -22,7 +22,7 @@ const told = (what: string, most: number) => (text: string) => {
 };
 const digits = (text: string): string => text.replace(/\D/g, "").slice(0, 11);
 
-/** Asks to be called about asset management; who has asked is told so instead. */
+/** Requests a call about asset management; says so if an application is already open. */
 export function ApplyForm() {
   const [known, setKnown] = useState(applicant);
   const { data, isError, refetch } = useIsSubmittedQuery({ visitorId: known }, { skip: !known });

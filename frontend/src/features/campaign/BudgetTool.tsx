@@ -6,14 +6,14 @@ import { Link } from "react-router";
 import { SCORE_DRAWS, SCORE_PIXELS, SCORE_TRIANGLES } from "@/facts/score";
 import { groupDigits } from "@/lib/digits";
 
-/** The check-up's own thresholds: below them a model costs nothing in its score. */
+/** Side of a square texture with as many pixels as the check-up's threshold. */
 const SIDE = Math.round(Math.sqrt(SCORE_PIXELS));
 const MOST = 1e9;
 
 const read = (text: string) =>
   Math.min(MOST, Math.max(0, Math.floor(Number(text.replace(/[\s,，]/g, "")) || 0)));
 
-/** What is heavy about a model, by its numbers, against what the check-up takes for light. */
+/** Compares a model's figures with the check-up's thresholds and names what is heavy. */
 export function BudgetTool() {
   const [triangles, setTriangles] = useState("820000");
   const [textures, setTextures] = useState("6");

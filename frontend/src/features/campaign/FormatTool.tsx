@@ -9,13 +9,13 @@ import { FORMATS } from "@/facts/formats";
 const HELD = FORMATS.filter(({ family }) => family !== "archive" && family !== "package");
 const WRITTEN = FORMATS.filter(({ writes }) => writes);
 
-/** By the file in one's hand: whether it is read, what of it is taken along, and what can be made of it. */
+/** For a file format: whether it can be read, what is kept, and what it can be converted to. */
 export function FormatTool() {
   const [name, setName] = useState("fbx");
   const held = HELD.find((format) => format.name === name) ?? HELD[0];
   if (!held) return null;
   const whole = held.reads === "model";
-  // oblique photography becomes tiles, no single file
+  // oblique photography becomes tiles, not a single file
   const outputs = held.family === "oblique" ? "3D Tiles" : WRITTEN.map(({ title }) => title).join("、");
   const rows = [
     { title: "能不能读", text: held.reading },

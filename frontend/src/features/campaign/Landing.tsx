@@ -18,17 +18,17 @@ type Of<Type extends Block["type"]> = Extract<Block, { type: Type }>;
 
 interface LandingProps {
   kind: Kind;
-  /** Where the article names no way in. */
+  /** Call to action, unless the article has its own. */
   act: { text: string; to: string };
-  /** Something to try at once, between the head and the words. */
+  /** Tool to try, between the head and the article. */
   tool?: { title: string; note: string; node: ReactNode };
-  /** What the page is for, after the article and in place of its own way in: something to be filled in. */
+  /** Form that replaces the article's own call to action, below the article. */
   ask?: { title: string; note: string; node: ReactNode };
-  /** In place of the cover. */
+  /** Replaces the cover. */
   picture?: ReactNode;
 }
 
-/** A page that leads to one thing: dark head with its picture, something to try, the article, its questions. */
+/** Landing page: dark head with picture, tool to try, article, form. */
 export function Landing(props: LandingProps) {
   const { state } = usePlaced(props.kind);
   return (
@@ -41,7 +41,7 @@ export function Landing(props: LandingProps) {
 function Whole({ act, tool, ask, picture, shown }: LandingProps & { shown: ShownArticle }) {
   const { article, card, blocks } = shown;
   const cover = recipeOf(card);
-  // the article's own call to act stands in the head, too
+  // the article's own call to action is also shown in the head
   const own = blocks.findLast((block): block is Of<"action"> => block.type === "action");
   return (
     <>

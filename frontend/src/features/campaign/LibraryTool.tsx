@@ -7,7 +7,7 @@ import { ReadFailed } from "@/ui/ReadFailed";
 
 const SHOWN = 8;
 
-/** The mall's search, and free models to begin with. */
+/** The mall's search, with some free models. */
 export function LibraryTool() {
   const { data, isError, refetch } = useModelListQuery({
     free: "true",

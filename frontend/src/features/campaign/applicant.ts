@@ -1,10 +1,10 @@
 import { localStore } from "@/lib/storage";
 
-/** Names the application of this browser, and nothing else that it does. Kept once something was handed in. */
+/** Random id of this browser's application, used for nothing else. Stored once an application was submitted. */
 const KEY = "assetApplicant";
 const ID = /^[0-9a-f]{32}$/;
 
-/** Empty: this browser has handed nothing in. */
+/** Empty if this browser has submitted nothing. */
 export function applicant(): string {
   const id = localStore.get(KEY) ?? "";
   return ID.test(id) ? id : "";

@@ -33,9 +33,9 @@ test("somebody without an account asks to be called, and is told that it was han
   });
   const { user } = openSite(ADDRESS);
   const form = within(await screen.findByRole("form", { name: "申请资产管理" }));
-  // a browser that has handed nothing in is not asked about
+  // without a stored application the browser asks nothing
   expect(heard.some((call) => call.name === "isSubmitted")).toBe(false);
-  // the form stands in place of the article's own way in
+  // the form replaces the article's own call to action
   expect(screen.getByText("先摸清家底。")).toBeInTheDocument();
   expect(screen.queryByRole("link", { name: "从一个文件开始" })).not.toBeInTheDocument();
   expect(screen.getByRole("link", { name: "申请资产管理" })).toHaveAttribute("href", `${ADDRESS}#ask`);

@@ -29,9 +29,9 @@ import { chosenOf, isOrdered } from "./choice";
 const MINE = "/workbench/myModel?way=bought";
 
 /**
- * The cart: what can be ordered, chosen or not, and below it what cannot, with its reason.
+ * The cart: items that can be ordered, selectable, and below them those that cannot, with the reason.
  *
- * @param foot pixels at the window's foot that belong to the frame on a phone
+ * @param foot pixels at the bottom of the window that the frame covers on a phone
  */
 export function CartPage({ foot = 0 }: { foot?: number }) {
   const { signedIn } = useSession();
@@ -41,7 +41,7 @@ export function CartPage({ foot = 0 }: { foot?: number }) {
   });
   const count = list.data?.totalCount ?? 0;
   const navigate = useNavigate();
-  // Here, not where it is ordered: what is bought leaves the cart before the payment is over, and the list with it.
+  // Kept here, not in `Loaded`: the purchase empties the cart, which unmounts the list before the payment ends.
   const made = useRef("");
   usePaid((orderId) => {
     if (orderId !== made.current) return;
@@ -165,7 +165,7 @@ function Loaded({
     setRefusal("");
     toast.success(shopMessages.cartRemoved);
   }
-  /** Several at once are asked about: a cart of many is not collected again in a moment. */
+  /** Removing several items is confirmed: they are not collected again quickly. */
   const takeOutAll = (all: readonly TransactionCartItem[]) => {
     const ids = all.map(({ modelId }) => modelId);
     if (ids.length > 1) setLeaving(ids);

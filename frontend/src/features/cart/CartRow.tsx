@@ -16,7 +16,7 @@ const SMALL = { fontSize: 12, lineHeight: "20px", color: "text.secondary" } as c
 
 const pageOf = (modelId: string) => `/transaction/detail?id=${encodeURIComponent(modelId)}`;
 
-/** What it costs now; beside it what it cost when it was added, crossed out only where it fell. */
+/** Current price, with the price when it was added if that differs; crossed out if the price fell. */
 function PriceNow({ item: { modelPrice, addedPrice } }: { item: TransactionCartItem }) {
   const fallen = addedPrice - modelPrice;
   return (
@@ -43,7 +43,7 @@ function PriceNow({ item: { modelPrice, addedPrice } }: { item: TransactionCartI
   );
 }
 
-/** A model in the cart. Without `onChoose` it cannot be ordered; then `children` say why. */
+/** A model in the cart. Without `onChoose` it cannot be ordered; `children` say why. */
 export function CartRow({
   item,
   chosen = false,
@@ -140,7 +140,7 @@ export function CartRow({
   );
 }
 
-/** Why it is not ordered, and what can be done instead. */
+/** Why the item cannot be ordered, and what to do instead. */
 function Standing({ item }: { item: TransactionCartItem }): ReactNode {
   if (isOrdered(item)) return null;
   const way = item.owned

@@ -121,7 +121,7 @@ describe("what it shows", () => {
     const [gone, owned, free] = rows("不在结算中的模型").map((row) => within(row));
     expect(gone?.getByText("作者已下架")).toBeInTheDocument();
     expect(gone?.queryByRole("checkbox")).toBeNull();
-    // its page is not to be had
+    // its page is not available
     expect(gone?.queryByRole("link")).toBeNull();
     expect(owned?.getByRole("link", { name: "去我的模型" })).toBeInTheDocument();
     expect(free?.getByRole("link", { name: "去领取" })).toHaveAttribute("href", "/transaction/detail?id=4");

@@ -1,6 +1,6 @@
 import type { TransactionCartItem, TransactionCartList } from "@/calls/transaction";
 
-/** What can be ordered: what has become free is taken on its own page, within the day's number. */
+/** Can be ordered. A model that became free is claimed on its own page, which counts towards the daily quota. */
 export const isOrdered = (item: TransactionCartItem): boolean => item.available && item.modelPrice > 0;
 
 export interface Chosen {
@@ -10,9 +10,9 @@ export interface Chosen {
 }
 
 /**
- * What would be ordered now. Of the whole cart the server has said the sum.
+ * The current order. For the whole cart the server's total is used.
  *
- * @param left models that have been unticked
+ * @param left unticked models
  */
 export function chosenOf(cart: TransactionCartList, left: ReadonlySet<string>): Chosen {
   const all = cart.results.filter(isOrdered);

@@ -8,7 +8,7 @@ import { Read } from "./Read";
 import { CertificationRecord } from "./Record";
 import { CHOOSER, DEVELOPER, FIRM, KIND_NAMES, type Kind, STATUS, type useCertifications } from "./state";
 
-/** What `nowType` calls the certification of developers. */
+/** `nowType` of the developer certification. */
 const MAKE_MODEL = "MAKE_MODEL";
 
 const NOTICE = [
@@ -19,7 +19,7 @@ const NOTICE = [
   "个人认证通过后可以升级为企业认证；认证开发者前须先完成实名认证。",
 ] as const;
 
-/** Everything about my certifications; with `nowType=MAKE_MODEL` the developer's. */
+/** The user's certifications; with `nowType=MAKE_MODEL` the developer certification. */
 export function AuthInfo() {
   const [query] = useSearchParams();
   return query.get("nowType") === MAKE_MODEL ? <Developer /> : <Overview />;
@@ -85,7 +85,7 @@ function One({ kind, of, to }: { kind: Kind; of: ReturnType<typeof useCertificat
   );
 }
 
-/** Real-name certification comes first: who has none is sent there. */
+/** Requires real-name certification; users without it are sent there first. */
 function Developer() {
   const [query] = useSearchParams();
   return (

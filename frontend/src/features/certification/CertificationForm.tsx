@@ -3,10 +3,10 @@ import Button from "@mui/material/Button";
 import type { FormEventHandler, ReactNode } from "react";
 import { toast } from "@/ui/toast";
 
-/** Tells that the application is on its way. */
+/** Confirms that the application was submitted. */
 export const submitted = () => toast.success("提交成功，请等待审核");
 
-/** The form of an application: its fields, and the button that submits them. */
+/** Form of an application: fields and submit button. */
 export function CertificationForm({
   label,
   busy,

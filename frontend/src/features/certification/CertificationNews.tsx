@@ -2,7 +2,7 @@ import { invalidateCertification } from "@/calls/auth";
 import { useNews } from "@/realtime";
 import { useAppDispatch } from "@/store/hooks";
 
-/** Keeps what every tab says of the person's certification up to date, as the server tells. */
+/** Refreshes the certification state in every tab when the server publishes a change. */
 export default function CertificationNews() {
   const dispatch = useAppDispatch();
   const refresh = () => dispatch(invalidateCertification(["Certification", "Me"]));

@@ -19,7 +19,7 @@ const CARDS = [
   },
 ] as const;
 
-/** As what to be certified: a card for each kind, with what it takes. */
+/** Choice of certification: a card for each kind, with its requirements. */
 export function Chooser() {
   return (
     <Box sx={{ display: "grid", gap: 3, gridTemplateColumns: { xs: "minmax(0,1fr)", md: "1fr 1fr" } }}>

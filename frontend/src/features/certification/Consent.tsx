@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Checkbox from "@mui/material/Checkbox";
 import { Link } from "react-router";
 
-/** Numbers and photographs of documents are sensitive: they are agreed to by themselves, apart from the terms. */
+/** Identity numbers and photographs are sensitive: they need a consent separate from the terms. */
 export function Consent({
   value,
   onChange,

@@ -7,7 +7,7 @@ import { CertificationForm, submitted } from "./CertificationForm";
 import { Line } from "./Line";
 import { checks, DIRECTIONS } from "./rules";
 
-/** What somebody develops, and what shows it. */
+/** The user's field of development, with evidence. */
 export function DeveloperForm() {
   const { loginId } = useSession();
   const { register, handleSubmit, formState, watch } = useForm({

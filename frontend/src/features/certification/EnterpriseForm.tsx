@@ -24,7 +24,7 @@ const LINES = [
   },
 ] as const;
 
-/** What stands on the business licence, its photograph, and a number to reach the enterprise at. */
+/** Data and photograph of the business licence, and a phone number of the enterprise. */
 export function EnterpriseForm({ onDone }: { onDone: () => void }) {
   const { loginId } = useSession();
   const { register, handleSubmit, formState } = useForm({ mode: "onTouched", defaultValues: EMPTY });

@@ -12,7 +12,7 @@ import { STATUS } from "./state";
 
 const STATE = "/workbench/information";
 
-/** The chooser, the form of a person, or how the certification stands. */
+/** The chooser, the personal form, or the state of the certification. */
 export function Information() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
@@ -50,7 +50,7 @@ export function Information() {
   );
 }
 
-/** The certification of an enterprise; a person who is certified may go on to it. */
+/** Enterprise certification; a certified person may apply too. */
 export function Firm() {
   const [query] = useSearchParams();
   const navigate = useNavigate();

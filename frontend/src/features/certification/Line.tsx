@@ -3,7 +3,7 @@ import OutlinedInput from "@mui/material/OutlinedInput";
 import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 
-/** A labelled input of a certification's form, with its message below. */
+/** A labelled form field with its message below. */
 export function Line({
   label,
   field,
@@ -16,7 +16,7 @@ export function Line({
   field: UseFormRegisterReturn;
   error?: string;
   hint?: string;
-  /** More than one: a text of several lines. */
+  /** More than one: multi-line. */
   rows?: number;
   placeholder?: string;
   autoComplete?: string;

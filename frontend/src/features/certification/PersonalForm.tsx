@@ -15,7 +15,7 @@ interface Values {
   idCard: string;
 }
 
-/** Name, number and both faces of the identity card. */
+/** Name, number and both sides of the identity card. */
 export function PersonalForm({ onDone }: { onDone: () => void }) {
   const { loginId } = useSession();
   const { register, handleSubmit, formState } = useForm<Values>({

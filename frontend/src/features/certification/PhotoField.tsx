@@ -6,8 +6,8 @@ import { acceptOf } from "@/transfer/fileRules";
 import { PHOTO_LIMIT_MB } from "./rules";
 
 /**
- * One photograph of a document. It goes to the reviewer alone, so no scan of public pictures looks at it. There is room for
- * a second one: that which replaces the first, at the moment it does.
+ * One photograph of a document. Only the reviewer sees it, so it skips the scan of public pictures. Room for two: a replacement
+ * is uploaded beside the photograph that it replaces.
  */
 export function usePhoto(): Uploads {
   return useUploads({ kind: "picture", limitMb: PHOTO_LIMIT_MB, most: 2, unscanned: true });
@@ -15,7 +15,7 @@ export function usePhoto(): Uploads {
 
 type Face = "front" | "back" | "license";
 
-/** What has to be seen on the photograph, drawn in lines. */
+/** Line drawing of what the photograph must show. */
 function Outline({ face }: { face: Face }) {
   return (
     <svg
@@ -47,7 +47,7 @@ function Outline({ face }: { face: Face }) {
   );
 }
 
-/** A large place for one photograph: choose, drop, look at, replace. */
+/** Large drop zone for one photograph: choose, drop, view, replace. */
 export function PhotoField({
   label,
   face,

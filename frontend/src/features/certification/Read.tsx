@@ -6,7 +6,7 @@ import { useCertifications } from "./state";
 
 type Certifications = ReturnType<typeof useCertifications>;
 
-/** Draws what the certifications say, once they are read. */
+/** Renders the certifications once they are loaded. */
 export function Read({ children }: { children: (certifications: Certifications) => ReactNode }) {
   const certifications = useCertifications();
   if (certifications.failed)

@@ -37,7 +37,7 @@ function linesOf(one: AuthCertification): [string, string][] {
   return lines;
 }
 
-/** One certification: how far it has come, why it was refused, what was stated, and the way on. */
+/** One certification: progress, reason of a refusal, submitted data and next actions. */
 export function CertificationRecord({ of, triesLeft }: { of: AuthCertification; triesLeft: number }) {
   const kind = of.kind as Kind;
   return (

@@ -38,7 +38,7 @@ const COLOURS = {
   later: "text.disabled",
 } as const;
 
-/** How far a certification has come: beside each other, or below each other where it is narrow. */
+/** Progress of a certification: horizontal, or vertical on narrow screens. */
 export function Steps({ of }: { of: AuthCertification }) {
   return (
     <Box

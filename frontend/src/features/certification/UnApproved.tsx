@@ -7,7 +7,7 @@ import { Read } from "./Read";
 import { CertificationRecord } from "./Record";
 import { STATUS, type useCertifications } from "./state";
 
-/** Why what I asked for was refused, and the way on. */
+/** The user's refused applications with their reasons and next actions. */
 export function UnApproved() {
   const { signedIn } = useSession();
   return (

@@ -1,6 +1,6 @@
 import { optional } from "@/lib/chunk";
 
-/** Only for those who are signed in. */
+/** Only for signed-in users. */
 export const CertificationNews = optional(
   () => import(/* webpackChunkName: "certification-news" */ "./CertificationNews"),
 );

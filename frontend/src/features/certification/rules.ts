@@ -1,6 +1,6 @@
 import { idCard } from "@/lib/validators";
 
-/** What a field has to be; the sentences are the server's too. Undefined: it is right. */
+/** Validates a field, with the same messages as the server. Undefined if valid. */
 type Check = (value: string) => string | undefined;
 
 export const PHOTO_LIMIT_MB = 5;

@@ -20,7 +20,7 @@ export const DEVELOPER = "/workbench/authInfo?nowType=MAKE_MODEL";
 export const formOf = (kind: Kind): string =>
   ({ personal: PERSONAL, enterprise: FIRM, developer: DEVELOPER })[kind];
 
-/** My certifications: the newest of each kind, and which of person and enterprise the account is judged by. */
+/** The user's certifications: the latest of each kind, and whether the account is verified as a person or an enterprise. */
 export function useCertifications() {
   const { loginId, signedIn } = useSession();
   const { data, isError, isLoading, refetch } = useMyCertificationQuery(
@@ -38,7 +38,7 @@ export function useCertifications() {
     refetch,
     triesLeft: data?.triesLeft ?? 0,
     verified: certified.length > 0,
-    /** What was asked for last, a withdrawn one not counted. */
+    /** The latest application that was not withdrawn. */
     newest: identities
       .filter((one) => one.checkStatus !== STATUS.withdrawn)
       .sort((one, other) => other.submittedAt - one.submittedAt)[0],

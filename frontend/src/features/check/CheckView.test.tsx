@@ -60,7 +60,7 @@ it("offers no lightweight service for a check that failed", () => {
 });
 
 it("keeps the newest line of the log in view (CK011)", () => {
-  // jsdom lays nothing out: a line is 20 high here
+  // jsdom has no layout: a line is 20 high here
   vi.spyOn(Element.prototype, "scrollHeight", "get").mockImplementation(function height(this: Element) {
     return this.children.length * 20;
   });

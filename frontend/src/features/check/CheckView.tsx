@@ -15,7 +15,7 @@ const phases: Record<CheckLog["phase"], string> = {
   error: "体检未通过",
 };
 
-/** The check's course: its state, its log that follows the newest line, and how it ended. */
+/** Progress of a check: its state, its log that scrolls to the newest line, and its result. */
 export function CheckView({
   log,
   offline,
@@ -29,7 +29,7 @@ export function CheckView({
 }: {
   log: CheckLog;
   offline: boolean;
-  /** bytes; the check's own word comes first */
+  /** bytes; overridden by the check's own value */
   fileSize: number;
   modelType: "object" | "scene";
   lightweightPath: string;
@@ -40,7 +40,7 @@ export function CheckView({
 }) {
   const list = useRef<HTMLOListElement>(null);
   const count = log.lines.length;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is what moves the log
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line must scroll the log
   useEffect(() => {
     const element = list.current;
     if (element) element.scrollTop = element.scrollHeight;
@@ -155,7 +155,7 @@ export function CheckView({
   );
 }
 
-/** An error's words, in which three of them lead somewhere. */
+/** An error message, of which three words are links. */
 export function ErrorTip({
   tip,
   onFormats,
@@ -200,7 +200,7 @@ export function ErrorTip({
   );
 }
 
-/** Milliseconds (or their text) as a clock time; any other text as it is. */
+/** Milliseconds (or their text) as a clock time; any other text unchanged. */
 function clockOf(time: number | string): string {
   const value = typeof time === "number" ? time : Number(time);
   if (!Number.isFinite(value) || value <= 0) return String(time);

@@ -1,13 +1,13 @@
 /**
- * The check's course as one reducer: the same messages may come by push and by polling, in any order and more than
- * once; each is shown once, in the order of its number.
+ * Reducer for the messages of a check. Messages may arrive by push and by polling, in any order and more than once; each is shown
+ * once, in the order of its number.
  */
 export interface CheckMessage {
   /** number of the message within its check, from 1; a polled state may lack it */
   seq?: number;
   status: "Begin" | "Normal" | "Success" | "Error";
   tips: string;
-  /** milliseconds since 1970, or a text that already is a time */
+  /** milliseconds since 1970, or a formatted time */
   currentTime: number | string;
   /** bytes */
   fileSize?: number;
@@ -30,7 +30,7 @@ export interface CheckLog {
   lines: CheckLine[];
   seen: Record<string, true>;
   facts: { fileSize?: number; format?: string; animated?: boolean; modelNum?: number };
-  /** the closing words of a finished check */
+  /** final message of a finished check */
   verdict?: string;
 }
 
@@ -56,7 +56,7 @@ export function applyMessage(log: CheckLog, message: CheckMessage): CheckLog {
     else phase = "checking";
     if (phase === "complete" || phase === "error") verdict = tips;
   }
-  // a closing message is drawn as the verdict below the log, not as a line of it
+  // a final message is the verdict below the log, not a line of it
   const silent =
     tips === "" || tips === IGNORED_TIP || message.status === "Success" || message.status === "Error";
   const lines = silent ? log.lines : insert(log.lines, message, tips);
@@ -88,12 +88,12 @@ function gather(facts: CheckLog["facts"], message: CheckMessage): CheckLog["fact
   return next;
 }
 
-/** 100 MB or more, or a scene: the recommendation carries a link to the lightweight service. */
+/** 100 MB or more, or a scene: the recommendation links to the lightweight service. */
 export function recommendsLightweight(fileSize: number, modelType: "object" | "scene"): boolean {
   return modelType === "scene" || fileSize >= 100 * 1_048_576;
 }
 
-/** The text with a full stop, so that another sentence may follow it. */
+/** The text with a full stop, so that another sentence may follow. */
 export function sentence(text: string): string {
   return /[。！？]$/.test(text) ? text : `${text}。`;
 }
@@ -106,7 +106,7 @@ const LINK_WORDS: readonly [string, NonNullable<TipPart["link"]>][] = [
   ["联系客服", "service"],
 ];
 
-/** Cuts an error tip at the words that become links. The text itself is never treated as markup. */
+/** Splits an error message at the words that become links. The text is never treated as markup. */
 export function splitTip(tip: string): TipPart[] {
   const parts: TipPart[] = [];
   let rest = tip;

@@ -27,7 +27,7 @@ function Course() {
 
 const ended = (query: { status: string } | undefined) => query?.status !== "pending";
 
-/** The hook at work beside a server that tells all it has of the check so far. */
+/** Renders the hook with a server that returns all messages so far. */
 function listen(connected: boolean) {
   const told: CheckMessage[] = [];
   const heard = answer({
@@ -45,13 +45,13 @@ function listen(connected: boolean) {
   const say = (status: CheckMessage["status"], tips: string) =>
     told.push({ seq: told.length + 1, status, tips, currentTime: 1_700_000_000_000 });
   const asked = () => heard.filter((call) => call.name === "get_model_status");
-  /** So many times asked and answered: the next question is due from the last answer on. */
+  /** Waits until `times` requests are answered; the next poll is due from the last answer on. */
   const answered = (times: number) =>
     until(() => asked().length === times && Object.values(store.getState().api.queries).every(ended));
   return { store, say, asked, answered };
 }
 
-/** Lets answers come in, without the clock, until the condition holds. */
+/** Processes pending answers, without advancing the clock, until the condition holds. */
 async function until(condition: () => boolean) {
   while (!condition()) await act(() => new Promise((resolve) => setImmediate(resolve)));
 }
@@ -78,7 +78,7 @@ it("asks every 30 s with the type CHECK while the socket is down, and the log gr
 it("does not poll while the socket is up, and begins when it goes down (AM060)", async () => {
   const { store, say, asked, answered } = listen(true);
   await answered(1);
-  // the one question after the silence at the start
+  // the single request after the silence at the start
   await pass(1_000);
   await answered(2);
   await pass(10 * CHECK_POLL_MS);

@@ -4,9 +4,9 @@ import { useQueue } from "@/realtime";
 import { useAppDispatch } from "@/store/hooks";
 import { applyMessages, type CheckLog, type CheckMessage, emptyLog } from "./log";
 
-/** The fallback while push is down, milliseconds. */
+/** Polling interval while push is down, milliseconds. */
 export const CHECK_POLL_MS = 30_000;
-/** Silence after which the state is asked for once although push is up, milliseconds: at the start, and later. */
+/** Silence before the state is requested once although push is up, milliseconds: at the start, and later. */
 const FIRST_SILENCE_MS = 1_000;
 const SILENCE_MS = 60_000;
 
@@ -16,17 +16,17 @@ function reduce(log: CheckLog, event: Event): CheckLog {
   return "reset" in event ? emptyLog : applyMessages(log, event.messages);
 }
 
-/** The course of one file's check: by push, and by asking every 30 s while push is down. Each message counts once. */
+/** Messages of one file's check: by push, and by polling every 30 s while push is down. Duplicates are ignored. */
 export function useCheckLog(fileId: string): {
   log: CheckLog;
   offline: boolean;
-  /** asks for a retry by `work`; once it is under way, forgets the failed course and listens anew */
+  /** starts a retry by `work`; then discards the failed run and listens anew */
   restart: (work: () => Promise<unknown>) => Promise<void>;
 } {
   const dispatch = useAppDispatch();
   const [log, tell] = useReducer(reduce, emptyLog);
   const lastSeq = useRef(0);
-  // messages up to this number belong to a check that was given up
+  // messages up to this number belong to an abandoned check
   const floor = useRef(0);
 
   const take = useCallback((messages: CheckMessage[]) => {
@@ -52,7 +52,7 @@ export function useCheckLog(fileId: string): {
 
   const restart = useCallback(
     async (work: () => Promise<unknown>) => {
-      // Noted before the call: a short check may be over by push before its answer is here.
+      // Noted before the call: a short check may end by push before the call returns.
       const known = lastSeq.current;
       await work();
       floor.current = known;
@@ -63,7 +63,7 @@ export function useCheckLog(fileId: string): {
   );
 
   const ended = log.phase === "complete" || log.phase === "error";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new connection asks for what was missed before it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new connection requests what was missed before it
   useEffect(() => {
     if (!ended) void ask();
   }, [ask, connections]);
@@ -74,7 +74,7 @@ export function useCheckLog(fileId: string): {
     return () => clearInterval(timer);
   }, [connected, ended, ask]);
 
-  // Pushes may be lost, and a short check may end before this view listens: silence is followed by one question.
+  // Pushes may be lost, and a short check may end before this view listens: after a silence the state is requested once.
   const heard = Object.keys(log.seen).length;
   useEffect(() => {
     if (!connected || ended) return undefined;
@@ -85,13 +85,13 @@ export function useCheckLog(fileId: string): {
   return { log, offline: !connected, restart };
 }
 
-/** The list of messages; a server that answers only the newest is read too. */
+/** The list of messages, or the single newest one if the server sends no list. */
 export function messagesOf(status: ProcessModelStatus): CheckMessage[] {
   const list = status.messages?.length ? status.messages : status.status ? [status] : [];
   return known(list);
 }
 
-/** Those whose status this page knows. */
+/** Keeps messages with a known status. */
 function known(messages: readonly (Omit<CheckMessage, "status"> & { status: string })[]): CheckMessage[] {
   return messages.flatMap((one) => (isStatus(one.status) ? [{ ...one, status: one.status }] : []));
 }

@@ -6,7 +6,7 @@ import { accountMessages as m } from "@/messages/account";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
 
-/** Over the workbench while the days to think run: until when, and the way back. */
+/** Shown over the workbench during the grace period: when the account closes, and how to cancel. */
 export function ClosingBanner() {
   const { signedIn } = useSession();
   const closure = useClosureStateQuery({}, { skip: !signedIn });

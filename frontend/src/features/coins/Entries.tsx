@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<PaymentAccountDetail>[] = [
   },
 ];
 
-/** What came in and went out, with the filters of the contract. */
+/** Account entries, with the filters of the contract. */
 export function Entries() {
   const list = useListAddress({ fields: ["type", "function", "method", "from", "to"] });
   const { type, function: functionType, method, from, to } = list.values;

@@ -9,7 +9,7 @@ import { centsOf, priceLimit, yuanText } from "@/lib/yuan";
 import { formatCents } from "@/ui/Price";
 import { amountProblem } from "./amount";
 
-/** Whole yuan without their decimals. */
+/** Yuan; whole amounts without decimals. */
 const shown = (cents: number) => formatCents(cents).replace(/\.00$/, "");
 
 /** Transaction type of a recharge. */
@@ -19,9 +19,9 @@ const RANGE = `${shown(RECHARGE_MIN)} 元到 ${shown(RECHARGE_MAX)} 元，1 元�
 const OFFERED = [50, 100, 200, 500, 1000, 2000] as const;
 
 /**
- * Makes a recharge order.
+ * Creates a recharge order.
  *
- * @param least cents that are lacking somewhere: the amount that is filled in at first
+ * @param least missing cents: the initial amount
  */
 export function RechargeForm({
   least = 0,

@@ -8,7 +8,7 @@ import { useShop } from "@/shop";
 import { formatCents } from "@/ui/Price";
 import { RechargeForm } from "./RechargeForm";
 
-/** What one has, and the way to more; after a payment (`isPay=1`) it says that the coins are there. `side`: the balance stands beside the form. */
+/** Balance and recharge form; after a payment (`isPay=1`) confirms the recharge. `side`: the balance is beside the form. */
 export function RechargePanel({ side = false }: { side?: boolean }) {
   const { signedIn, loginId } = useSession();
   const account = useAccountInformationQuery({ userId: loginId }, { skip: !signedIn });

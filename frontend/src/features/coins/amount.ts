@@ -3,7 +3,7 @@ import { centsOf } from "@/lib/yuan";
 import { shopMessages } from "@/messages/shop";
 import { formatCents } from "@/ui/Price";
 
-/** What is wrong with an amount to recharge, if anything. */
+/** Why an amount cannot be recharged; undefined if it can. */
 export function amountProblem(yuan: string): string | undefined {
   const cents = centsOf(yuan);
   if (cents === undefined || cents === 0) return shopMessages.amountRequired;

@@ -3,10 +3,10 @@ import { useEffect, useState } from "react";
 import { useAttentionMutation } from "@/calls/personal";
 import { useAuthDialog, useSession } from "@/session";
 
-/** Of those whom one follows, the latest are asked for; following another time changes nothing. */
+/** Only the latest followed users are requested; following is idempotent, so an older one does no harm. */
 const KNOWN = 50;
 
-/** Follows a maker, or no longer; a visitor signs in first. `light`: on a page's own ground, not on a dark banner. */
+/** Follows or unfollows a maker; a visitor signs in first. `light`: on the page's own ground, not on a dark banner. */
 export function FollowButton({ targetId, light = false }: { targetId: string; light?: boolean }) {
   const { loginId, signedIn } = useSession();
   const dialog = useAuthDialog();
@@ -21,7 +21,7 @@ export function FollowButton({ targetId, light = false }: { targetId: string; li
     ask({ operation: "list", personalAttentionRequest: { userId: loginId, pageNo: 1, pageSize: KNOWN } })
       .unwrap()
       .then((page) => !stale && setFollowing(page.results.some((one) => one.targetId === targetId)))
-      // Not known: the button offers to follow.
+      // Unknown: the button offers to follow.
       .catch(() => undefined);
     return () => {
       stale = true;

@@ -14,7 +14,7 @@ const TABS = [
   { id: "fans", text: "我的粉丝", to: "?tab=fans" },
 ];
 
-/** Whom I follow, and who follows me. */
+/** Followed users and followers. */
 export function MyConcern() {
   const [query] = useSearchParams();
   const operation = query.get("tab") === "fans" ? "fans" : "list";

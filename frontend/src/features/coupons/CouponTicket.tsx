@@ -5,7 +5,7 @@ import { formatCents } from "@/ui/Price";
 
 const trim = (cents: number) => formatCents(cents).replace(/\.00$/, "");
 
-/** A coupon as a slip: its worth at the left, what it is for at the right, a torn edge between. */
+/** A coupon as a slip: value on the left, use on the right, a torn edge between. */
 export function CouponTicket({
   worth,
   name,
@@ -15,12 +15,12 @@ export function CouponTicket({
   mark,
   action,
 }: {
-  /** Cents off, or a discount in words. */
+  /** Cents off, or a discount as text. */
   worth: number | string;
   name: string;
-  /** Cents: smallest price it can be used on. */
+  /** Cents: minimum price. */
   minAmount: number;
-  /** What is said of its time. */
+  /** Validity as text. */
   until: string;
   faded?: boolean;
   mark?: string;
@@ -89,5 +89,5 @@ export function CouponTicket({
   );
 }
 
-/** A moment as the slips say it. */
+/** A time as shown on coupons. */
 export const dayText = (time: number): string => dayjs(time).format("YYYY-MM-DD HH:mm");

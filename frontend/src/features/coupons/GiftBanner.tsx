@@ -8,8 +8,8 @@ import { useShop } from "@/shop";
 import { GIFT_COUNT, GIFT_VALID, GIFT_YUAN } from "./gift";
 
 /**
- * Offers the gift to whoever has not received it; closed, it comes back the next day. It lies over the page: what is
- * read there does not move when it comes.
+ * Offers the gift to users who have not received it; once closed, it returns the next day. An overlay, so that the page does not
+ * shift.
  */
 export default function GiftBanner() {
   const { data: received } = useHasBeenGotCombinationCouponsQuery({});
@@ -35,7 +35,7 @@ export default function GiftBanner() {
         borderRadius: 2,
         boxShadow: "0 8px 24px rgba(16, 24, 40, .16)",
         position: "fixed",
-        // Above the bar at the lower edge of a phone, and below dialogs.
+        // Above the bottom bar of a phone, and below dialogs.
         bottom: { xs: "calc(72px + env(safe-area-inset-bottom))", md: 24 },
         left: "50%",
         transform: "translateX(-50%)",
@@ -46,7 +46,7 @@ export default function GiftBanner() {
     >
       <span>
         {GIFT_COUNT}张会员优惠券待领取
-        {/* On a phone the amount is a line of its own rather than broken where it happens to end. */}
+        {/* On a phone the amount gets its own line, to avoid an arbitrary break. */}
         <Box component="span" sx={{ display: { xs: "none", sm: "inline" } }}>
           ，
         </Box>

@@ -13,7 +13,7 @@ import { doneToday } from "@/session/daily";
 import { CouponTicket, dayText } from "./CouponTicket";
 import { GIFT_COUNT, GIFT_VALID, GIFT_YUAN, MY_COUPONS } from "./gift";
 
-/** The gift of three coupons: shown, taken, and where they lie afterwards. */
+/** The gift of three coupons: offers it, then links to the received coupons. */
 export function GiftDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [receive, receiving] = useGetCombinationCouponsMutation();
@@ -23,11 +23,11 @@ export function GiftDialog({ onClose }: { onClose: () => void }) {
   async function take() {
     const { data } = await receive({});
     if (!data) {
-      // Its reason was told; the banner asks anew whether there is anything left to take.
+      // The reason was already reported; the banner checks again whether the gift is available.
       onClose();
       return;
     }
-    // Who has just taken them need not be reminded of them today.
+    // No reminder today about coupons that were just received.
     doneToday("reminder");
     setReceived(true);
   }

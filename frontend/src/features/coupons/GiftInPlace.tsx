@@ -14,10 +14,10 @@ import { payable } from "@/shop/pricing";
 import { formatCents } from "@/ui/Price";
 import { GIFT_COUNT } from "./gift";
 
-/** Coupons that could be used on something; 0 as the list calls them. */
+/** Status of usable coupons in the list. */
 const USABLE = 0;
 
-/** The coupon that takes most off a membership of so many cents; of equals the one that ends first. */
+/** The coupon with the largest discount on a membership of this price; of equals the one that expires first. */
 export function bestCoupon(
   coupons: readonly OrderCoupon[] | undefined,
   cents: number,
@@ -26,20 +26,17 @@ export function bestCoupon(
   return [...fitting].sort((a, b) => payable(cents, a) - payable(cents, b) || a.expireTime - b.expireTime)[0];
 }
 
-/** What the gift would take off, before it is taken. */
+/** What the gift would take off, before it is received. */
 const giftOff = (cents: number): number =>
   Math.max(0, ...GIFT.filter((one) => one.minAmount <= cents).map((one) => one.faceValue));
 
-/**
- * Coupons inside the purchase of a membership: the gift is taken here and used at once, a coupon that is held
- * already can be used.
- */
+/** Coupons within the purchase of a membership: the gift can be received and used at once, and held coupons can be used. */
 export function GiftInPlace({
   cents,
   chosen,
   onChoose,
 }: {
-  /** The price. */
+  /** The price in cents. */
   cents: number;
   chosen: OrderCoupon | undefined;
   onChoose: (coupon: OrderCoupon | undefined) => void;
@@ -53,7 +50,7 @@ export function GiftInPlace({
   async function take() {
     const { data } = await receive({});
     if (!data) return;
-    // Who has just taken them need not be reminded of them today.
+    // No reminder today about coupons that were just received.
     doneToday("reminder");
     onChoose(bestCoupon(data, cents));
   }

@@ -9,9 +9,9 @@ import { CardGridSkeleton } from "@/ui/Skeletons";
 import { CouponTicket, dayText } from "./CouponTicket";
 import { GIFT_VALID } from "./gift";
 
-/** States of a coupon by their figure. */
+/** Coupon states by number. */
 const STATUS = { usable: 0, used: 1, expired: 2, reserved: 3 } as const;
-/** The longest page the server gives; nobody holds more. */
+/** The server's maximum page size; no user holds more coupons. */
 const LIST_SIZE = 200;
 const SOON_MS = 7 * 24 * 3600 * 1000;
 
@@ -58,7 +58,7 @@ function Ticket({ coupon }: { coupon: OrderCoupon }) {
   );
 }
 
-/** The coupons one holds, has used or has let expire. */
+/** The user's usable, used and expired coupons. */
 export function MyCoupons() {
   const list = useListAddress({ tab: "tab", pageSize: LIST_SIZE });
   const coupons = useCouponListQuery({ pageNo: 1, pageSize: LIST_SIZE }, { refetchOnMountOrArgChange: true });
@@ -124,7 +124,7 @@ const STEPS = [
   { title: "退回", text: `订单取消或支付失败，券在 ${COUPON_RETURN_MINUTES} 分钟内回到这里。` },
 ] as const;
 
-/** What the slips are for: most people have three of them, and a page to themselves. */
+/** Explains coupons: most users have only three on an otherwise empty page. */
 function HowToUse() {
   return (
     <Box component="section" aria-label="怎样使用" sx={{ mt: 5 }}>

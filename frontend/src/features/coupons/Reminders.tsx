@@ -26,13 +26,10 @@ const TEXTS: Record<Kind, { title: string; text: string; act: string }> = {
   reminder: { title: "优惠券待使用", text: shopMessages.reminderText, act: "开通会员" },
 };
 
-/** Expired: 0 where there once was a membership. */
+/** Expired: 0 if the user once had a membership. */
 const EXPIRED = 0;
 
-/**
- * What a person is reminded of, one at a time and each at most once a day; a reminder that was closed
- * today is not even asked for.
- */
+/** Reminders, one at a time and each at most once a day; a reminder closed today is not requested again. */
 export default function Reminders() {
   const { loginId } = useSession();
   const { pathname } = useLocation();

@@ -32,7 +32,7 @@ test("who has not received the gift is offered it, takes it, and is led to it (C
   await user.click(screen.getByRole("button", { name: "查看我的优惠券" }));
   expect(at()).toBe("/workbench/account/myCoupon");
   expect(heard.filter((call) => call.name === "getCombinationCoupons")).toHaveLength(1);
-  // Who has just taken them is not reminded of them.
+  // No reminder about coupons that were just received.
   expect(await screen.findByRole("list", { name: "可用的优惠券" })).toBeInTheDocument();
   expect(screen.queryByRole("dialog", { name: "优惠券待使用" })).toBeNull();
 });

@@ -4,7 +4,7 @@ import { PageHeader } from "@/ui/PageHeader";
 import { Models } from "./Models";
 import { FOLDERS } from "./paths";
 
-/** Favourites of all folders, each once. */
+/** Favourites of all folders, without duplicates. */
 export function AllFavourites() {
   return (
     <>

@@ -8,7 +8,7 @@ import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { toast } from "@/ui/toast";
 import { FolderChoice } from "./FolderChoice";
 
-/** Asks what becomes of a folder's models, then deletes it. */
+/** Asks what to do with a folder's models, then deletes it. */
 export function DeleteDialog({
   folder,
   folders,
@@ -35,7 +35,7 @@ export function DeleteDialog({
       onClose();
       onDeleted?.();
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
   return (

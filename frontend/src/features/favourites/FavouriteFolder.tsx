@@ -13,7 +13,7 @@ import { FolderDialog } from "./FolderDialog";
 import { Models } from "./Models";
 import { DEFAULT_FOLDER, FOLDERS } from "./paths";
 
-/** One folder; which one stands in the address, and without it the default one. */
+/** One folder, given by the address; without `id` the default folder. */
 export function FavouriteFolder() {
   const { loginId } = useSession();
   const navigate = useNavigate();

@@ -12,7 +12,7 @@ import { DeleteDialog } from "./DeleteDialog";
 import { FolderDialog } from "./FolderDialog";
 import { ALL, DEFAULT_FOLDER, FOLDERS, folderPath, NEW } from "./paths";
 
-/** All folders of favourites; `making`: with the dialog of a new one. */
+/** All favourite folders; `making`: opens the dialog for a new one. */
 export function FavouriteFolders({ making = false }: { making?: boolean }) {
   const { loginId } = useSession();
   const navigate = useNavigate();
@@ -108,7 +108,7 @@ function Folder({
       >
         <Box sx={{ display: "flex", gap: 1 }}>
           {pictures.map((src, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: three places, of which each may be empty
+            // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places, each may be empty
             <Thumb key={at} src={src} size={60} />
           ))}
         </Box>

@@ -2,7 +2,7 @@ import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { TransactionFavouriteFolder } from "@/calls/transaction";
 
-/** One of the other folders. */
+/** Selects one of the other folders. */
 export function FolderChoice({
   folders,
   without,

@@ -11,14 +11,14 @@ import { toast } from "@/ui/toast";
 
 const LONGEST = 20;
 
-/** Makes a folder, or names one anew. */
+/** Creates or renames a folder. */
 export function FolderDialog({
   open,
   folder,
   onClose,
 }: {
   open: boolean;
-  /** None: a new one. */
+  /** Missing: a new one. */
   folder?: Pick<TransactionFavouriteFolder, "folderId" | "name">;
   onClose: () => void;
 }) {
@@ -40,7 +40,7 @@ export function FolderDialog({
       toast.success(folder ? "已保存" : "收藏夹已新建");
       onClose();
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
   return (

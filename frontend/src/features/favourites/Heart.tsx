@@ -8,18 +8,18 @@ import { useMarks } from "./useMarks";
 interface HeartProps {
   modelId: string;
   name: string;
-  /** People whose favourite it is, as the page was told. */
+  /** Number of users who have it as a favourite, as loaded with the page. */
   count: number;
-  /** Over a picture; else a button with words. */
+  /** Icon over a picture; else a button with text. */
   small?: boolean;
 }
 
-/** Makes a model a favourite, or no longer. */
+/** Adds a model to the favourites, or removes it. */
 export function Heart({ modelId, name, count, small = false }: HeartProps) {
   const { marked, turn, busy } = useMarks(modelId);
   const [change, setChange] = useState(0);
-  // A newer answer has what was done here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another count or model is why it begins anew
+  // A newer response includes the change made here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: resets when the count or the model changes
   useEffect(() => setChange(0), [count, modelId]);
   const press = async () => {
     const by = await turn();

@@ -22,7 +22,7 @@ import { toast } from "@/ui/toast";
 import { FolderChoice } from "./FolderChoice";
 import { MALL, modelPath } from "./paths";
 
-/** Favourites of one folder, or of all: looked for, moved, taken out. Page and words stand in the address. */
+/** Favourites of one folder, or of all: search, move, remove. Page and keyword are stored in the address. */
 export function Models({ folderId = "" }: { folderId?: string }) {
   const { loginId } = useSession();
   const list = useListAddress({ fields: ["keyword"] });
@@ -82,7 +82,7 @@ export function Models({ folderId = "" }: { folderId?: string }) {
   );
 }
 
-/** Chooses all, moves and takes out what is chosen. */
+/** Selects all, moves and removes the selected models. */
 function Acts({
   folderId,
   chosen,
@@ -109,7 +109,7 @@ function Acts({
     try {
       await done;
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
       return;
     }
     toast.success(text);

@@ -13,7 +13,7 @@ const TABS = [
   { id: "works", text: "作品", to: "?tab=works" },
 ];
 
-/** What I remember of the whole site: models and works. */
+/** The user's favourites of the whole site: models and works. */
 export function MyCollection() {
   const [query] = useQueryFields();
   const works = query.get("tab") === "works";

@@ -7,7 +7,7 @@ import {
 import { useAuthDialog, useSession } from "@/session";
 import { toast } from "@/ui/toast";
 
-/** Which models are favourites of whoever is here, and how one becomes one; a visitor signs in first. */
+/** Whether a model is a favourite of the current user, and how to toggle it; a visitor signs in first. */
 export function useMarks(modelId: string) {
   const { loginId, signedIn } = useSession();
   const dialog = useAuthDialog();
@@ -18,7 +18,7 @@ export function useMarks(modelId: string) {
     () => signedIn && (data?.modelIds.includes(modelId) ?? false),
     [signedIn, data, modelId],
   );
-  /** By how many its count has changed; 0: it has not. */
+  /** Toggles the mark; returns the change of the count, 0 if unchanged. */
   async function turn(): Promise<-1 | 0 | 1> {
     if (!signedIn) {
       dialog.open("login");
@@ -28,7 +28,7 @@ export function useMarks(modelId: string) {
       if (marked) await remove({ userId: loginId, modelIds: modelId, folderId: "" }).unwrap();
       else await add({ userId: loginId, modelId, folderId: "" }).unwrap();
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
       return 0;
     }
     toast.success(marked ? "已取消收藏" : "已收藏到默认收藏夹");

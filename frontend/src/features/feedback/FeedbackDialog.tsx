@@ -9,7 +9,7 @@ import Close from "@/ui/icons/Close";
 import { FeedbackForm } from "./FeedbackForm";
 import { MyFeedback } from "./MyFeedback";
 
-/** Problems and suggestions: the form, and what was sent before. */
+/** Problems and suggestions: the form, and earlier feedback. */
 export function FeedbackDialog({ onClose }: { onClose: () => void }) {
   const [tab, setTab] = useState<"form" | "mine">("form");
   const [sent, setSent] = useState(0);
@@ -19,7 +19,7 @@ export function FeedbackDialog({ onClose }: { onClose: () => void }) {
       fullWidth
       maxWidth="sm"
       slotProps={{ paper: { "aria-label": "问题与建议" } }}
-      // A click beside it must not throw away what was typed.
+      // A click outside must not discard input.
       onClose={(_event, reason) => reason === "escapeKeyDown" && onClose()}
     >
       <Box
@@ -41,7 +41,7 @@ export function FeedbackDialog({ onClose }: { onClose: () => void }) {
         </IconButton>
       </Box>
       <DialogContent>
-        {/* A look at the other tab must not throw it away either. */}
+        {/* Nor must switching tabs: the form stays mounted. */}
         <Box hidden={tab !== "form"}>
           <FeedbackForm
             key={sent}

@@ -10,7 +10,7 @@ import { FileUploader, useUploads } from "@/features/uploader";
 import { toast } from "@/ui/toast";
 import { ANNEX, FEEDBACK_END, FEEDBACK_TYPES, MAX_CONTENT, messages, PICTURES } from "./rules";
 
-/** Kind, words, at most five pictures and one archive. */
+/** Type, text, up to five pictures and one archive. */
 export function FeedbackForm({ onDone }: { onDone: () => void }) {
   const [type, setType] = useState<number | null>(null);
   const [content, setContent] = useState("");

@@ -60,7 +60,7 @@ function Entry({ item }: { item: PersonalFeedback }) {
   );
 }
 
-/** What one has sent, with the answers. */
+/** The user's feedback with the replies. */
 export function MyFeedback() {
   const list = useListState({ pageSize: 10 });
   const feedback = useMyFeedbackQuery(

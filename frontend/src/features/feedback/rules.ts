@@ -1,17 +1,17 @@
 import type { UploadRules } from "@/features/uploader";
 
-/** Kinds of feedback by their figure in the contract. */
+/** Feedback types by their number in the contract. */
 export const FEEDBACK_TYPES = [
   { value: 0, text: "功能异常" },
   { value: 1, text: "产品建议" },
   { value: 2, text: "新增需求" },
 ] as const;
 
-/** The site that feedback comes from: this one. */
+/** Source of the feedback: this site. */
 export const FEEDBACK_END = 0;
 export const MAX_CONTENT = 2000;
 
-// Only operators see them; the server checks them when they are submitted.
+// Only operators see them; the server checks them on submission.
 export const PICTURES: UploadRules = { kind: "picture", limitMb: 2, most: 5, unscanned: true };
 export const ANNEX: UploadRules = { kind: "zip", limitMb: 20, most: 1 };
 

@@ -24,7 +24,7 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Read from the server when the foot of the page comes near. */
+/** Requested when the footer comes near. */
 const FriendLinks = whenNear(
   () => import(/* webpackChunkName: "friend-links" */ "./FriendLinks").then((module) => module.FriendLinks),
   1,

@@ -3,7 +3,7 @@ import { useFriendlinkListQuery } from "@/calls/personal";
 import { safeHref } from "@/ui/safeHref";
 import { FOOTER_LINK as LINK } from "./links";
 
-/** Friend links of the site, in the order the server gives them. */
+/** Friend links of the site, in the server's order. */
 export function FriendLinks() {
   const { data } = useFriendlinkListQuery({});
   const links = (data ?? []).flatMap((item) => {

@@ -1,6 +1,6 @@
 import type { Address } from "@/app/paths";
 
-/** How every link of the dark footer looks. */
+/** Style of the links in the dark footer. */
 export const FOOTER_LINK = {
   display: "inline-block",
   color: "text.secondary",

@@ -16,7 +16,7 @@ import { RightSide } from "./RightSide";
 
 const MobileNav = lazy(() => import(/* webpackChunkName: "mobile-nav" */ "./MobileNav"));
 
-/** Scrolled further than this, the header over a hero gets its ground. */
+/** Scroll offset from which the header over a hero becomes opaque. */
 const SOLID_FROM = 8;
 
 function useScrolled(active: boolean): boolean {
@@ -52,7 +52,7 @@ function Chevron() {
 export interface HeaderProps {
   /** Transparent, on a dark hero, until the page is scrolled or a wide menu is open. */
   overHero?: boolean;
-  /** Shows one link to my workbench in place of the right-side items. */
+  /** Shows one link to the workbench instead of the right-side items. */
   entrance?: boolean;
   /** Spans the window, above a rail. */
   wide?: boolean;
@@ -81,7 +81,7 @@ export function Header({ overHero = false, entrance = false, wide = false }: Hea
           backgroundColor: clear ? "transparent" : "background.paper",
           borderBottom: "1px solid",
           borderColor: clear ? "transparent" : "divider",
-          // Over a hero it fades in with the scroll; under an open menu it must be there at once.
+          // Over a hero it fades in with the scroll; under an open menu it must appear at once.
           transition: menuOpen ? "none" : "background-color 160ms ease-out, color 160ms ease-out",
         }}
       >

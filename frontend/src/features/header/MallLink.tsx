@@ -6,10 +6,10 @@ import { getConfig } from "@/api/config";
 import { SoonTag } from "@/ui/SoonTag";
 import { safeHref } from "@/ui/safeHref";
 
-/** The way to the mall: a page of this site, or another site in a tab of its own; none where none is set. */
+/** Link to the mall: a page of this site, or another site in a new tab; nothing if none is configured. */
 export function MallLink({ sx, onClick }: { sx: SystemStyleObject<Theme>; onClick?: () => void }) {
   const { mallUrl } = getConfig();
-  // Two slashes would lead to another site.
+  // `//` would lead to another site.
   if (/^\/(?![/\\])/.test(mallUrl)) {
     return (
       <Box component={Link} to={mallUrl} onClick={onClick} sx={sx}>

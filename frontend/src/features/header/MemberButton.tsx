@@ -5,7 +5,7 @@ import { useShop } from "@/shop";
 import { type Grade, MemberBadge } from "@/ui/MemberBadge";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 
-/** A member's grade and how long it lasts; it leads to more of it. */
+/** The member's grade and its expiry; opens the purchase. */
 export default function MemberButton({ grade, expires }: { grade: Grade; expires: number | null }) {
   const shop = useShop();
   const day = expires ? dayjs(expires).format("YYYY-MM-DD") : "";

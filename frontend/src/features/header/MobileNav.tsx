@@ -28,7 +28,7 @@ function Row({ link, onClose }: { link: NavLink; onClose: () => void }) {
   );
 }
 
-/** A row that opens something over the page. */
+/** A row that opens a dialog. */
 function Action({ text, onClick }: { text: string; onClick: () => void }) {
   return (
     <ButtonBase
@@ -95,7 +95,7 @@ export default function MobileNav({ open, onClose }: { open: boolean; onClose: (
               <Row key={link.to} link={link} onClose={onClose} />
             ))}
             <Row link={{ title: "优惠券", to: COUPON_PATH }} onClose={onClose} />
-            {/* The side toolbar has them on wide screens. */}
+            {/* On wide screens these are in the side toolbar. */}
             <Action text="在线客服" onClick={leadingTo(ask.chat)} />
             <Action text="反馈问题与建议" onClick={leadingTo(ask.feedback)} />
           </Box>

@@ -14,7 +14,7 @@ import { CART_PATH, COUPON_PATH, UPLOAD_PATH } from "./nav";
 
 const MemberButton = lazy(() => import(/* webpackChunkName: "member-button" */ "./MemberButton"));
 
-/** The cart's number of models, over its corner. */
+/** Link to the cart, with the number of models as a badge. */
 function CartLink({ count }: { count?: number }) {
   return (
     <ButtonBase
@@ -52,11 +52,11 @@ function CartLink({ count }: { count?: number }) {
   );
 }
 
-/** What the server says of the signed-in person. */
+/** Data of the signed-in user from the server. */
 export interface KnownPerson {
   cartCount?: number;
   grade?: Grade;
-  /** When the membership ends, Unix time in milliseconds. */
+  /** Expiry of the membership, Unix time in milliseconds. */
   expires?: number | null;
   avatar?: string | null;
   name?: string | null;
@@ -64,7 +64,7 @@ export interface KnownPerson {
 }
 
 interface RightPartsProps extends Pick<KnownPerson, "cartCount" | "grade" | "expires"> {
-  /** The way in, or whose account this is. */
+  /** Sign-in links or account menu. */
   account: ReactNode;
 }
 
@@ -125,7 +125,7 @@ export function RightParts({ cartCount, grade = "free", expires = null, account 
   );
 }
 
-/** The avatar, and the menu under it. */
+/** The avatar with its menu. */
 export function AccountMenu({
   url,
   name,

@@ -31,12 +31,12 @@ function SignInLinks() {
   );
 }
 
-/** Asks the server who the person is: a visitor loads neither this nor the calls it needs. */
+/** Loads the user's data from the server; visitors load neither this nor the calls it needs. */
 const SignedIn = optional<{ onKnown: (person: KnownPerson) => void }>(
   () => import(/* webpackChunkName: "signed-in" */ "./SignedIn"),
 );
 
-/** What the session knows until the server has been asked. The parts stay, so that a menu opened early stays open. */
+/** Shows session data until the server has answered. The parts stay mounted, so that a menu opened early stays open. */
 function PersonSide() {
   const { avatar, nickname } = useSession();
   const unread = useAppSelector(({ session }) => session.hasUnreadMessage);

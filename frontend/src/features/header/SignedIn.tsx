@@ -5,7 +5,7 @@ import { certifiedOf } from "@/ui/CertifiedBadge";
 import { gradeOf } from "@/ui/MemberBadge";
 import type { KnownPerson } from "./RightParts";
 
-/** Reports what the server says of the person, for the right end of the header; draws nothing itself. */
+/** Reports the user's server data to the right end of the header; renders nothing. */
 export default function SignedIn({ onKnown }: { onKnown: (person: KnownPerson) => void }) {
   const { data: cart } = useGetCartListQuery(CART_PAGE);
   const { info } = useAvatarData();

@@ -1,7 +1,7 @@
 import type { Address } from "@/app/paths";
 import { READ_COUNT, WRITTEN_TITLES } from "@/facts/names";
 
-/** The entries of the header, as data: both the wide menus and the drawer draw from here. */
+/** The header's entries as data, shared by the wide menus and the drawer. */
 export interface NavLink {
   title: string;
   note?: string;
@@ -66,7 +66,7 @@ export const PLAIN_LINKS: readonly NavLink[] = [
   { title: "关于我们", to: "/applicationCenter/aboutUs" },
 ];
 
-/** Where the model upload button leads: the page opens with its wizard shown. */
+/** Target of the upload button: opens the page with its wizard. */
 export const UPLOAD_PATH = "/workbench/myUpload?upload=1";
 export const COUPON_PATH = "/workbench/account/myCoupon";
 export const CART_PATH = "/workbench/myShoppCart";

@@ -58,10 +58,10 @@ function Steps() {
   );
 }
 
-/** Apart, with the calls of the shop: the first load has no room for them. */
+/** A chunk of its own, with the shop's calls, to keep the first load small. */
 const Editions = whenNear(() => import("./Editions").then((m) => m.Editions), 240);
 
-/** The home page below its first two screens: abilities, steps, grades, and the call to act. */
+/** The home page below its first two screens: capabilities, steps, editions and call to action. */
 export function Below() {
   return (
     <>

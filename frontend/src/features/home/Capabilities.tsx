@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { Link } from "react-router";
 import { CAPABILITIES, CapabilityPicture } from "./capabilityPictures";
 
-/** Four things the product does, as tabs: words at the left, a drawing of the working screen at the right. */
+/** Four capabilities of the product as tabs: text on the left, a drawing of the screen on the right. */
 export function Capabilities() {
   const [index, setIndex] = useState(0);
   const id = useId();

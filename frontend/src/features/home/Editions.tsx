@@ -3,7 +3,7 @@ import { useSelectMemberGradeListQuery } from "@/calls/order";
 import { GRADES, highlightLines, offerOf, YearPrice } from "@/features/membership";
 import { ReadFailed } from "@/ui/ReadFailed";
 
-/** The editions with their prices, as the server sells them. */
+/** The editions with the server's prices. */
 export function Editions() {
   const list = useSelectMemberGradeListQuery({});
   if (list.isError) return <ReadFailed dense what="会员价格" onRetry={list.refetch} />;

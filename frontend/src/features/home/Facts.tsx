@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { FACTS } from "./facts";
 
-/** What the engine did to four public models. */
+/** Results of the engine on four public models. */
 export function Facts() {
   return (
     <Box

@@ -23,8 +23,8 @@ function hasWebGl(): boolean {
 }
 
 /**
- * The stage: first the poster, then the live model. The scene's chunk is asked for at the visitor's
- * first move, so that it never competes with the page itself; without WebGL the poster stays.
+ * The stage: first the poster, then the live model. The scene's chunk is requested on the visitor's first input, so that it never
+ * competes with the page itself; without WebGL the poster stays.
  */
 function Stage() {
   const stage = useRef<HTMLDivElement>(null);
@@ -63,7 +63,7 @@ function Stage() {
           lensRadius: () => lensRadius(box.clientWidth),
         });
       } catch {
-        // No live model: the poster is a whole picture by itself.
+        // Without a live model the poster is complete by itself.
         return;
       }
       if (abort.signal.aborted) {

@@ -1,15 +1,15 @@
 import { useId } from "react";
 
 /**
- * The first picture of the hero: the mark as a solid cube in isometric projection, drawn as SVG so that
- * it is there with the first paint. The live model starts from the same view and replaces it.
+ * The first picture of the hero: the mark as a solid isometric cube, drawn as SVG to be there on first paint. The live model
+ * starts from the same view and replaces it.
  */
 
-/** From the cube's middle to a corner of its outline, in units of the picture. */
+/** Distance from the cube's centre to a corner of its outline, in units of the picture. */
 const R = 196;
 const W = R * Math.cos(Math.PI / 6);
 const H = R / 2;
-/** How far the top face is lifted, and how thick it is. */
+/** Lift of the top face, and its thickness. */
 const LIFT = 26;
 const PLATE = 18;
 const LENS = 96;

@@ -38,8 +38,8 @@ interface FigureProps {
 }
 
 /**
- * One model, two weights, split by a line that can be dragged: at the left as it came, at the right
- * with fewer triangles. The figures are counted from the two meshes that are drawn.
+ * One model at two weights, split by a draggable line: original on the left, with fewer triangles on the right. The figures are
+ * counted from the two drawn meshes.
  */
 export function WeightSplit({ wide = false }: { wide?: boolean }) {
   const [step, setStep] = useState(START);
@@ -99,7 +99,7 @@ export function WeightSplit({ wide = false }: { wide?: boolean }) {
       visible = entry?.isIntersecting ?? false;
       if (visible) draw(still ? started : performance.now());
     });
-    // Nothing is drawn out of sight: two meshes take a phone a tenth of a second.
+    // Draws nothing while out of view: the two meshes take 100 ms on a phone.
     watcher.observe(element);
     if (!still) frame = window.requestAnimationFrame(loop);
     return () => {

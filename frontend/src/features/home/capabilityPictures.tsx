@@ -55,7 +55,7 @@ export const CAPABILITIES = [
 
 export type CapabilityKey = (typeof CAPABILITIES)[number]["key"];
 
-/** A window frame in which the four drawings stand. Drawings show the shape of a screen, no figures. */
+/** Window frame of the four drawings. Drawings show the shape of a screen, no figures. */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <Box

@@ -5,7 +5,7 @@ import { MEASURED } from "./facts";
 
 const doc = readFileSync(path.resolve("../docs/benchmarks-engine.md"), "utf8");
 
-/** Cells of the product's row below the heading that begins so. */
+/** Cells of the tool's row in the section whose heading starts with `heading`. */
 function row(heading: string, tool = "xuanlan"): Record<string, string> {
   const section = doc.split("\n## ").find((part) => part.startsWith(heading));
   const lines = section?.split("\n").filter((line) => line.startsWith("| ")) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Results of the engine on public models, as docs/benchmarks-engine.md has them: a test compares the two. Sizes are in
- * millions of bytes.
+ * Results of the engine on public models, as in docs/benchmarks-engine.md: a test compares the two. Sizes are in millions of
+ * bytes.
  */
 export const MEASURED = {
   /** real4_1.4M.glb to 10 % of its triangles */

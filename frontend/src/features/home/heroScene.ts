@@ -20,7 +20,7 @@ import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment
 import { buildLensCube } from "./lensCube";
 import { cutOutLens, lensMaterial, lensUniforms } from "./lensMaterials";
 
-/** What the scene knows about the model it shows; counted, not written down. */
+/** Facts of the shown model; counted, not hard-coded. */
 export interface ModelFacts {
   triangles: number;
   meshes: number;
@@ -29,7 +29,7 @@ export interface ModelFacts {
 
 export interface HeroScene {
   facts: ModelFacts;
-  /** Pointer in CSS pixels from the canvas' upper left; null when it has left. */
+  /** Pointer in CSS pixels from the top left of the canvas; null when it has left. */
   setPointer(position: { x: number; y: number } | null): void;
   /** Lens centre as last drawn, in CSS pixels, for the ring around it. */
   onLens(listener: (x: number, y: number, radius: number) => void): void;
@@ -45,7 +45,7 @@ const MODEL_RADIUS = 1.75;
 const MARGIN = 1.1;
 const MAX_PIXEL_RATIO = 2;
 
-/** Replaces the built model if the server has one of its own at this address. */
+/** Replaces the built-in model if the server has one at this address. */
 const SERVER_MODEL = "/demo/hero.glb";
 
 async function serverModel(signal: AbortSignal): Promise<Group | null> {
@@ -82,8 +82,8 @@ function countFacts(meshes: readonly Mesh[]): ModelFacts {
 }
 
 /**
- * Centres the model and scales it so that its outline, seen from the resting camera, has the radius
- * that the poster's has: measured over its vertices, since a box would count corners that are empty.
+ * Centres the model and scales it so that its outline, seen from the resting camera, has the poster's radius. Measured over its
+ * vertices, since a box would count empty corners.
  */
 function centreAndScale(model: Object3D): void {
   model.updateMatrixWorld(true);
@@ -125,7 +125,7 @@ export async function startHeroScene(
   scene.environment = environment.texture;
   scene.environmentIntensity = 0.45;
   const key = new DirectionalLight("#E6EDFF", 3.4);
-  // From above and a little from the right: the top is light, the left face rests in shade.
+  // From above and slightly from the right: lights the top and shades the left face.
   key.position.set(4, 9, 1.2);
   const rim = new DirectionalLight("#35C9C3", 1.8);
   rim.position.set(5, -1, -4);
@@ -228,13 +228,13 @@ export async function startHeroScene(
     if (disposed) return;
     frame = window.requestAnimationFrame(loop);
     if (!visible || document.hidden || now < resumeAt) return;
-    // A dialog covers the page: what lies behind it stands still and leaves the machine to it.
+    // Pauses behind a dialog, to save CPU and GPU.
     if (document.querySelector('[role="dialog"]')) {
       resumeAt = now + 250;
       return;
     }
     draw(now);
-    // Without a graphics card a frame takes long: pauses as long as it keep the page answering.
+    // Without a GPU frames are slow: pausing for twice a frame's time keeps the page responsive.
     const took = performance.now() - now;
     resumeAt = took > 40 ? now + 3 * took : 0;
   }

@@ -1,6 +1,6 @@
 import { whenNear } from "@/ui/whenNear";
 
-/** What stands below the first screen is loaded as it comes near. */
+/** Content below the first screen is loaded as it comes near. */
 export const WeightSplitNear = whenNear(
   () => import(/* webpackChunkName: "home-below" */ "./WeightSplit").then((module) => module.WeightSplit),
   480,

@@ -14,8 +14,8 @@ import {
 } from "three";
 
 /**
- * The mark as a model, built in code: six plates, each bored for a lens, around a dark block; the top one lifted.
- * Half the cube's edge is 1; y is up.
+ * The mark as a model, built in code: six plates, each bored for a lens, around a dark block; the top plate is lifted. Half the
+ * cube's edge is 1; y is up.
  */
 const PLATE_HALF = 0.93;
 const BORE = 0.6;
@@ -63,7 +63,7 @@ function lensCap(): SphereGeometry {
   return cap;
 }
 
-/** Rotations that turn a plate facing +z towards each of the six sides; the first faces up. */
+/** Rotations that turn a plate from +z to each of the six sides; the first faces up. */
 const SIDES: readonly { x: number; y: number; lift: number }[] = [
   { x: -Math.PI / 2, y: 0, lift: LIFT },
   { x: 0, y: 0, lift: 0 },

@@ -1,6 +1,6 @@
 import { Color, type Material, ShaderMaterial, Vector2 } from "three";
 
-/** Where the lens is: centre in device pixels from the lower left, radius in device pixels. */
+/** Position of the lens: centre in device pixels from the lower left, radius in device pixels. */
 export interface LensUniforms {
   uLens: { value: Vector2 };
   uLensRadius: { value: number };
@@ -15,7 +15,7 @@ export function lensUniforms(): LensUniforms {
   };
 }
 
-/** Makes a lit material leave out what lies under the lens. */
+/** Makes a lit material transparent under the lens. */
 export function cutOutLens(material: Material, uniforms: LensUniforms): void {
   material.onBeforeCompile = (shader) => {
     shader.uniforms.uLens = uniforms.uLens;
@@ -29,7 +29,7 @@ export function cutOutLens(material: Material, uniforms: LensUniforms): void {
   };
 }
 
-/** How much larger things look under the lens. */
+/** Magnification under the lens. */
 const MAGNIFY = 1.14;
 
 const VERTEX = /* glsl */ `
@@ -60,8 +60,8 @@ void main() {
 }`;
 
 /**
- * Draws only under the lens, slightly enlarged. `behind` lines ignore depth and are faint; without a
- * colour the material writes depth alone, so that near surfaces hide far lines.
+ * Draws only under the lens, slightly enlarged. `behind` lines ignore depth and are faint; "depth" writes depth alone, so that
+ * near surfaces hide far lines.
  */
 export function lensMaterial(
   uniforms: LensUniforms,
@@ -81,7 +81,7 @@ export function lensMaterial(
     depthWrite: depthOnly,
     depthTest: depthOnly || !look.behind,
     colorWrite: !depthOnly,
-    // Surfaces step back a little so that the lines that lie on them win.
+    // Pushes surfaces back slightly, so that lines lying on them win.
     polygonOffset: depthOnly,
     polygonOffsetFactor: 1.5,
     polygonOffsetUnits: 1.5,

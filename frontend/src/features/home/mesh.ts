@@ -1,11 +1,11 @@
 /**
- * A trefoil knot as a triangle grid of any fineness, and its drawing on a 2D canvas: the small model
- * behind the "how light can it be" picture. Everything the picture says is counted from these arrays.
+ * A trefoil knot as a triangle grid of any resolution, and its drawing on a 2D canvas: the model of the mesh reduction demo. All
+ * its figures are counted from these arrays.
  */
 export interface KnotMesh {
   /** x, y, z for each vertex. */
   positions: Float32Array;
-  /** Three vertex numbers for each triangle. */
+  /** Three vertex indices for each triangle. */
   indices: Uint32Array;
 }
 
@@ -27,7 +27,7 @@ export function knot(along: number, around: number): KnotMesh {
     const t = (i / along) * Math.PI * 2;
     const [cx, cy, cz] = trefoil(t);
     const [nx, ny, nz] = trefoil(t + 0.01);
-    // A frame across the curve: its tangent, and two vectors square to it.
+    // A frame across the curve: its tangent and two vectors perpendicular to it.
     let tx = nx - cx;
     let ty = ny - cy;
     let tz = nz - cz;
@@ -62,7 +62,7 @@ export function knot(along: number, around: number): KnotMesh {
   return { positions, indices };
 }
 
-/** Bytes of the mesh as a GLB would hold it uncompressed: positions and normals as floats, indices as the smallest integers that fit. */
+/** Size of the mesh as an uncompressed GLB: positions and normals as floats, indices as the smallest integers that fit. */
 export function meshBytes(mesh: KnotMesh): number {
   const vertices = mesh.positions.length / 3;
   return vertices * 24 + mesh.indices.length * (vertices <= 65_535 ? 2 : 4);
@@ -76,7 +76,7 @@ export interface DrawOptions {
   centre: { x: number; y: number };
   /** Base colour as r, g, b from 0 to 255. */
   colour: readonly [number, number, number];
-  /** Colour of the edges; none: the surface alone. */
+  /** Colour of the edges; missing: the surface alone. */
   edge?: string;
 }
 

@@ -11,7 +11,7 @@ import { monthsCsv } from "./csv";
 
 const CENTS = 100;
 
-/** What was earned in each of the last months, as bars and as a statement to keep. */
+/** Income of the last months, as bars and as a statement to download. */
 export function Months() {
   const { loginId: userId } = useSession();
   const months = useIncomeMonthsQuery({ userId }, { refetchOnMountOrArgChange: true });

@@ -17,7 +17,7 @@ import { incomesCsv } from "./csv";
 import { Months } from "./Months";
 import { INCOME_STATES } from "./states";
 
-/** Rows a call answers, and calls an export asks at most. */
+/** Rows per call, and maximum number of calls per export. */
 const CALL_SIZE = 200;
 const MOST_PAGES = 50;
 
@@ -70,7 +70,7 @@ function Sum({ title, cents, hint }: { title: string; cents: number | undefined;
   );
 }
 
-/** What the person earned with models: what is pending, what can be spent, and each sale. */
+/** The user's income from models: pending amount, available amount, and all sales. */
 export function MyIncome() {
   const list = useListAddress({ fields: ["state", "from", "to"], known: { state: INCOME_STATES } });
   const { state, from, to } = list.values;

@@ -7,11 +7,11 @@ const COLUMNS = ["时间", "订单号", "模型", "买家支付（元）", "收�
 
 const yuan = (cents: number) => (cents / 100).toFixed(2);
 
-/** The incomes as a table for spreadsheets. */
+/** Incomes as CSV. */
 export function incomesCsv(rows: readonly PaymentIncome[]): string {
   const lines = rows.map((row) => [
     dateText(row.createTime),
-    // An apostrophe: twenty digits would become a rounded number.
+    // The apostrophe keeps spreadsheets from rounding the twenty digits.
     `'${row.orderNo}`,
     row.title,
     yuan(row.paid),
@@ -24,10 +24,10 @@ export function incomesCsv(rows: readonly PaymentIncome[]): string {
 
 const MONTH_COLUMNS = ["月份", "售出", "销售收入（元）", "已结算（元）", "已冲回（元）", "已提现（元）"];
 
-/** The months as a statement, one line each. */
+/** Monthly statement as CSV, one line per month. */
 export function monthsCsv(rows: readonly PaymentIncomeMonth[]): string {
   const lines = rows.map((row) => [
-    // An apostrophe: a spreadsheet would take it for a day.
+    // The apostrophe keeps spreadsheets from parsing it as a date.
     `'${row.month}`,
     String(row.sales),
     ...[row.earned, row.matured, row.reversed, row.withdrawn].map(yuan),

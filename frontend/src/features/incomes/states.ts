@@ -1,6 +1,6 @@
 import type { StatusTone } from "@/ui/StatusTag";
 
-/** What the states of an income are called. */
+/** Names of the income states. */
 export const INCOME_STATES: Record<string, { text: string; tone: StatusTone }> = {
   pending: { text: "待结算", tone: "running" },
   matured: { text: "已结算", tone: "success" },

@@ -8,13 +8,13 @@ import { codesOf, INTERESTS, PURPOSES } from "./options";
 interface Props {
   interest?: string | null;
   purpose?: string | null;
-  /** After a registration nobody has to answer. */
+  /** After a registration the form is optional. */
   skippable?: boolean;
-  /** `saved`: the answer was kept. */
+  /** `saved`: whether the answer was saved. */
   onDone: (saved: boolean) => void;
 }
 
-/** What somebody is interested in (any of them) and why they are here (one). */
+/** The user's interests (any number) and purpose (one). */
 export function InterestForm({ interest, purpose, skippable = false, onDone }: Props) {
   const [chosen, setChosen] = useState<readonly string[]>(() => codesOf(interest));
   const [why, setWhy] = useState(purpose ?? "");
@@ -24,7 +24,7 @@ export function InterestForm({ interest, purpose, skippable = false, onDone }: P
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    // In the order of the list, whatever the order of the clicks.
+    // In list order, whatever the order of the clicks.
     const codes = INTERESTS.map(({ code }) => code).filter((code) => chosen.includes(code));
     const answer = await save({ interest: codes.join(","), registerPurpose: why });
     if (!answer.error) onDone(true);
@@ -43,7 +43,7 @@ export function InterestForm({ interest, purpose, skippable = false, onDone }: P
       </Choices>
       <Choices id={purposeId} label="注册目的">
         {PURPOSES.map(({ code, label }) => (
-          // A second press takes the answer back, which a radio button could not.
+          // A second press clears the answer, which a radio button could not.
           <Choice
             key={code}
             role="checkbox"

@@ -1,4 +1,4 @@
-/** What somebody may be interested in, by the names of setInterestAndRegisterPurpose. */
+/** Interests, with the codes of setInterestAndRegisterPurpose. */
 export const INTERESTS = [
   { code: "design", label: "工业设计" },
   { code: "building", label: "建筑与工程" },
@@ -11,7 +11,7 @@ export const INTERESTS = [
   { code: "other", label: "其他" },
 ] as const;
 
-/** Why somebody registers. */
+/** Purposes of a registration. */
 export const PURPOSES = [
   { code: "personal", label: "个人创作" },
   { code: "work", label: "工作需要" },

@@ -17,7 +17,7 @@ const RULES = [
   "奖励以云币发放，可用于购买会员与处理服务，不可提现。",
 ];
 
-/** The public page of the plan; an invitation leads here with the code in its address. */
+/** Public page of the plan; invitation links lead here with the code in the address. */
 export function ExtensionPlan() {
   const { signedIn } = useSession();
   const dialog = useAuthDialog();

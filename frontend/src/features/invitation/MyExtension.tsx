@@ -52,7 +52,7 @@ function Shared({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** One's code as text, link and QR code; whom it brought and what that has earned; one's points. */
+/** The user's code as text, link and QR code, the invited users with the rewards, and the points. */
 export function MyExtension() {
   const list = useListState();
   const { page: pageNo, pageSize } = list;

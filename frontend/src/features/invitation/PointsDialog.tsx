@@ -5,7 +5,7 @@ import { useIntegralInfoQuery } from "@/calls/personal";
 import { ListPage, useListState } from "@/ui/list";
 import { dayTime } from "./words";
 
-/** Each entry of one's points. */
+/** History of the user's points. */
 export function PointsDialog({ onClose }: { onClose: () => void }) {
   const list = useListState({ pageSize: 10 });
   const points = useIntegralInfoQuery({ pageNo: list.page, pageSize: list.pageSize });

@@ -1,4 +1,4 @@
-/** What became of an invitation, for the one who invited. */
+/** States of an invitation, as shown to the inviter. */
 export const INVITED_STATES = {
   pending: { text: "等待首个模型通过体检", tone: "neutral" },
   review: { text: "审核中", tone: "warning" },

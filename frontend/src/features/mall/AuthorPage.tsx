@@ -22,7 +22,7 @@ import { makerName, starsText } from "./DetailParts";
 import { Cards, MallCard } from "./MallCard";
 import { makerKind } from "./words";
 
-/** A maker and what they offer. The address carries userId and type=2 (HD020). */
+/** A maker and their listings. The address carries userId and type=2 (HD020). */
 export function AuthorPage() {
   const [query] = useSearchParams();
   const authorId = query.get("userId")?.slice(0, 64) ?? "";
@@ -65,7 +65,7 @@ export function AuthorView({ authorId, embedded = false }: { authorId: string; e
   );
 }
 
-/** Dark enough for the words on them. */
+/** Dark enough for the text on them. */
 const THEMES: Readonly<Record<string, string>> = {
   night: "linear-gradient(120deg,#0B1020 30%,#1A2F6B)",
   blue: "linear-gradient(120deg,#0A1F44 30%,#1450A3)",
@@ -193,7 +193,7 @@ function Introduction({ text }: { text: string }) {
   );
 }
 
-/** One row that is moved by hand or by its buttons; it never moves by itself. */
+/** A row that scrolls by hand or by its buttons, never by itself. */
 function Carousel({ listings }: { listings: readonly TransactionListing[] }) {
   const row = useRef<HTMLUListElement>(null);
   if (listings.length === 0) return null;

@@ -24,7 +24,7 @@ import { Reviews } from "./Reviews";
 import { Stage } from "./Stage";
 import { detailPath } from "./words";
 
-/** One model: looked at on the left, told about and priced on the right. */
+/** One model: viewer on the left, description and purchase on the right. */
 export function DetailPage() {
   const [query] = useSearchParams();
   const modelId = query.get("id")?.slice(0, 64) ?? "";
@@ -88,7 +88,7 @@ function Waiting() {
 
 interface Shown {
   detail: TransactionModelDetailReply;
-  /** It is not what the page shows any more. */
+  /** The listing differs from what the page shows. */
   onChanged: () => void;
 }
 
@@ -155,7 +155,7 @@ function Crumb({ to, text }: { to: string; text: string }) {
   );
 }
 
-/** By the phone's own sheet where there is one; else the address is copied. */
+/** Uses the phone's share sheet if available; else copies the address. */
 async function share({ name, listingId }: TransactionListing): Promise<void> {
   const url = `${window.location.origin}${detailPath(listingId)}`;
   const coarse = window.matchMedia("(pointer: coarse)").matches;
@@ -167,12 +167,12 @@ async function share({ name, listingId }: TransactionListing): Promise<void> {
     await navigator.clipboard.writeText(url);
     toast.success("链接已复制");
   } catch (error) {
-    // Whoever closes the sheet knows it.
+    // The user closed the share sheet: nothing to report.
     if ((error as Error).name !== "AbortError") toast.warning("链接没有复制成功，请从地址栏复制");
   }
 }
 
-/** Name, price, and who made it. */
+/** Name, price and maker. */
 function Buying({ detail, onChanged }: Shown) {
   const { listing, labels, author } = detail;
   const facts = [
@@ -243,7 +243,7 @@ function Buying({ detail, onChanged }: Shown) {
   );
 }
 
-/** Nothing where there is nothing like it, or where it could not be had: the page does without. */
+/** Nothing if there are no similar models or the call failed: the section is optional. */
 function Similar({ modelId }: { modelId: string }) {
   const { data } = useSimilarModelsQuery({ modelId, size: 8 });
   if (!data || data.length === 0) return null;

@@ -22,7 +22,7 @@ export function Block({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-/** Average of the stars; nothing where nobody gave any. */
+/** Average rating, or a text if there are no ratings. */
 export function starsText({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }): string {
   return ratingCount > 0
     ? `${(ratingSum / ratingCount).toFixed(1)} 分（${shortCount(ratingCount)}）`
@@ -31,7 +31,7 @@ export function starsText({ ratingSum, ratingCount }: { ratingSum: number; ratin
 
 const count = (n: number) => n.toLocaleString("zh-CN");
 
-/** What the check-up found, counted on the true model. */
+/** Results of the check-up, measured on the original model. */
 export function FactRows({ detail }: { detail: TransactionModelDetailReply }) {
   const { listing } = detail;
   const facts = readFacts(detail.facts);

@@ -8,7 +8,7 @@ import Close from "@/ui/icons/Close";
 import { chosen, cleared, FACETS, type FacetName, toggled } from "./address";
 import { FACET_TITLES } from "./words";
 
-/** So many of a facet stand there at once; the others after a click. */
+/** Buckets of a facet shown at first; a click shows the others. */
 const FIRST = 8;
 
 interface FacetsProps {
@@ -17,7 +17,7 @@ interface FacetsProps {
   onQuery: (query: URLSearchParams) => void;
 }
 
-/** A chosen key without a bucket stays there to be taken back. */
+/** Keeps a chosen key without a bucket, so that it can be removed. */
 function bucketsOf(
   facets: readonly TransactionFacet[],
   name: FacetName,
@@ -97,7 +97,7 @@ export function FacetList(props: FacetsProps) {
   );
 }
 
-/** What is chosen, each with the way to take it back. */
+/** The chosen filters, each with a button to remove it. */
 export function ChosenFacets({ facets, query, onQuery }: FacetsProps) {
   const all = FACETS.flatMap((facet) => {
     const keys = chosen(query, facet);
@@ -134,7 +134,7 @@ export function ChosenFacets({ facets, query, onQuery }: FacetsProps) {
   );
 }
 
-/** The facets on a phone: a button, and a sheet over the page. */
+/** The facets on a phone: a button that opens a sheet. */
 export function FacetDrawer({ total, ...props }: FacetsProps & { total?: number }) {
   const [open, setOpen] = useState(false);
   const count = FACETS.reduce((sum, facet) => sum + chosen(props.query, facet).length, 0);

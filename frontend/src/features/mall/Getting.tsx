@@ -27,12 +27,12 @@ import { toast } from "@/ui/toast";
 
 const MINE = "/workbench/myModel";
 const CART = "/workbench/myShoppCart";
-/** How long the message stands before the page of one's models follows, in milliseconds. */
+/** How long the message is shown before the user's models open, in milliseconds. */
 const FOLLOWS = 2_000;
 
 const SMALL = { fontSize: 12, lineHeight: "20px", color: "text.secondary" } as const;
 
-/** How one has come to a model. */
+/** How the user got the model. */
 const GOT: Readonly<Record<string, string>> = {
   paid: "已购买",
   free: "已免费领取",
@@ -40,9 +40,9 @@ const GOT: Readonly<Record<string, string>> = {
 };
 
 /**
- * What one can do with a listing: download what one has, take what costs nothing, buy the rest.
+ * Actions on a listing: download an owned model, claim a free one, buy any other.
  *
- * @param onChanged the listing is not what the page shows any more
+ * @param onChanged called when the listing differs from what the page shows
  */
 export function Getting({ listing, onChanged }: { listing: TransactionListing; onChanged: () => void }) {
   const { loginId, signedIn } = useSession();
@@ -50,7 +50,7 @@ export function Getting({ listing, onChanged }: { listing: TransactionListing; o
   const { data, isLoading } = useMyModelsQuery(asked, { skip: !signedIn });
   const had = data?.results[0];
   const navigate = useNavigate();
-  // Here, not beside the button: that goes as soon as the model is had.
+  // Kept here, not beside the button, which unmounts as soon as the user has the model.
   const [taken, setTaken] = useState(false);
   useEffect(() => {
     if (!taken) return;
@@ -72,7 +72,7 @@ export function Getting({ listing, onChanged }: { listing: TransactionListing; o
       </Box>
     );
   if (signedIn && had) return <Had model={had} />;
-  // What is had offers no purchase, not even for a moment.
+  // An owned model never offers a purchase, not even for a moment.
   if (isLoading) return <Skeleton variant="rectangular" sx={{ height: 36, borderRadius: 1 }} />;
   if (listing.price > 0) return <Paid listing={listing} onChanged={onChanged} />;
   return <Free modelId={listing.listingId} onTaken={() => setTaken(true)} />;
@@ -100,7 +100,7 @@ function Had({ model: { modelId, state, way } }: { model: TransactionMyModel }) 
   );
 }
 
-/** Into the cart, or an order of its own at once; a visitor signs in first and comes back. */
+/** Adds the model to the cart or orders it at once; a visitor signs in first and returns. */
 function Paid({ listing, onChanged }: { listing: TransactionListing; onChanged: () => void }) {
   const { loginId, signedIn } = useSession();
   const { pathname, search } = useLocation();
@@ -173,7 +173,7 @@ function Free({ modelId, onTaken }: { modelId: string; onTaken: () => void }) {
       toast.success("领取成功，即将前往我的模型");
       onTaken();
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
   const count = signedIn ? left.data : undefined;

@@ -24,7 +24,7 @@ export function PriceOf({ cents, size = 18 }: { cents: number; size?: number }) 
   );
 }
 
-/** `maker`: the name, where it is known. `eager`: one of the first, whose picture is the page's largest. */
+/** `eager`: one of the first cards, whose picture is the largest of the page (LCP). */
 export function MallCard({ listing, eager }: { listing: TransactionListing; eager?: boolean }) {
   return (
     <Box sx={{ position: "relative" }}>
@@ -53,7 +53,7 @@ export function MallCard({ listing, eager }: { listing: TransactionListing; eage
   );
 }
 
-/** What a buyer should know before anything else. */
+/** The most important fact for a buyer. */
 function badgeOf(listing: TransactionListing): string | undefined {
   if (listing.origin === "ai") return originOf(listing.origin);
   return listing.animation ? "动画" : undefined;

@@ -19,7 +19,7 @@ import { SearchBox } from "./SearchBox";
 
 const SHELF = 8;
 
-/** The mall's first page: 24 models on three shelves, and the ways to the others. */
+/** The mall's first page: 24 models on three shelves, with links to the others. */
 export function MallHome() {
   const { data: fresh } = useNewQuantitiesQuery({});
   return (
@@ -63,7 +63,7 @@ export function MallHome() {
   );
 }
 
-/** Of the first level; the line keeps its place while they are asked for. */
+/** First-level categories; the row keeps its height while they load. */
 function Categories() {
   const { data, isError } = useTransactionLabelCateQuery({});
   if (isError || data?.length === 0) return null;

@@ -8,7 +8,7 @@ const HEIGHT = 72;
 const DAYS = 90;
 const PAD = 6;
 
-/** Steps of the price over the last 90 days; `now` in milliseconds. */
+/** SVG path of the price steps over the last 90 days; `now` in milliseconds. */
 export function pricePath(prices: readonly TransactionPricePoint[], now: number): string {
   const from = now - DAYS * 86_400_000;
   const low = Math.min(...prices.map((one) => one.price));

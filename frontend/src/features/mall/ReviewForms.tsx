@@ -18,7 +18,7 @@ const lengthOf = (text: string): number => [...text.trim()].length;
 const tooLong = (text: string): string =>
   lengthOf(text) > LONGEST ? `最多 ${LONGEST} 个字符，现在有 ${lengthOf(text)} 个` : "";
 
-/** One's own review: written by who has the model, and changed later. */
+/** The user's own review, which owners of the model can write and change. */
 export function OwnReview({ modelId }: { modelId: string }) {
   const { loginId } = useSession();
   const { data } = useMyModelReviewQuery({ userId: loginId, modelId });
@@ -41,7 +41,7 @@ export function OwnReview({ modelId }: { modelId: string }) {
       toast.success(own ? "评价已修改" : "评价已发表");
       setOpen(false);
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
   return (
@@ -99,7 +99,7 @@ export function OwnReview({ modelId }: { modelId: string }) {
   );
 }
 
-/** What the maker answers; empty takes the answer back. */
+/** The maker's reply; empty deletes it. */
 export function AnswerForm({ review, onClose }: { review: TransactionModelReview; onClose: () => void }) {
   const { loginId } = useSession();
   const [save, { isLoading }] = useAnswerModelReviewMutation();
@@ -112,7 +112,7 @@ export function AnswerForm({ review, onClose }: { review: TransactionModelReview
       toast.success(content.trim() ? "已回复" : "回复已撤回");
       onClose();
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
   return (

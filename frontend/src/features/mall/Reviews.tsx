@@ -18,7 +18,7 @@ import { averageText } from "./words";
 
 const WAYS: Readonly<Record<string, string>> = { free: "免费领取", operator: "平台赠送" };
 
-/** What those who have the model say of it. */
+/** Reviews by owners of the model. */
 export function Reviews({ listing }: { listing: TransactionListing }) {
   const { loginId, signedIn } = useSession();
   const list = useListState({ tab: "stars", pageSize: 10 });
@@ -80,7 +80,7 @@ export function Reviews({ listing }: { listing: TransactionListing }) {
   );
 }
 
-/** How many gave so many stars; pressed, only those are shown. */
+/** Number of reviews with this many stars; pressed, filters by them. */
 function Bar({
   stars,
   count,

@@ -8,7 +8,7 @@ import { useSuggestQuery } from "@/calls/transaction";
 import SearchIcon from "@/ui/icons/SearchOutlined";
 import { searchPath } from "./address";
 
-/** Milliseconds without a key until what was typed is asked for. */
+/** Debounce of the suggestions, milliseconds. */
 const QUIET = 180;
 const KINDS: Record<string, string> = { category: "分类", label: "标签" };
 
@@ -21,7 +21,7 @@ function useQuiet(text: string): string {
   return quiet;
 }
 
-/** The mall's search: suggestions while one types; nothing typed leads to all models. */
+/** The mall's search with suggestions; an empty search lists all models. */
 export function SearchBox({ keyword = "", rest }: { keyword?: string; rest?: string }) {
   const navigate = useNavigate();
   const [text, setText] = useState(keyword);

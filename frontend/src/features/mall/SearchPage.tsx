@@ -28,7 +28,7 @@ import { ChosenFacets, FacetDrawer, FacetList } from "./Facets";
 import { Cards } from "./MallCard";
 import { SearchBox } from "./SearchBox";
 
-/** Models by words and choices, all of which stand in the address: back leads to what was there before. */
+/** Models by keyword and filters, all stored in the address, so that the browser's back restores them. */
 export function SearchPage() {
   const { keyWord = "" } = useParams();
   const [query] = useSearchParams();
@@ -86,7 +86,7 @@ export function SearchPage() {
               ))}
             </Select>
           </Box>
-          {/* named by the answer: until then their line is kept */}
+          {/* their names come with the response: until then the row keeps its height */}
           {data && <ChosenFacets facets={facets} query={query} onQuery={onQuery} />}
           {!data && cleared(query).toString() !== query.toString() && <Box sx={{ height: 48 }} />}
           {isError && <ReadFailed what="模型" onRetry={() => void refetch()} />}

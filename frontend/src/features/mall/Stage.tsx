@@ -21,7 +21,7 @@ interface View {
   picture?: TransactionListingPicture;
 }
 
-/** In the order of KINDS; a kind that is not known here stands last under its own title. */
+/** Views in the order of KINDS; unknown kinds are last, with their own title. */
 function viewsOf({ pictures, proxyUrl }: TransactionModelDetailReply): View[] {
   const order = Object.keys(KINDS);
   const rank = (kind: string) => (order.includes(kind) ? order.indexOf(kind) : order.length);
@@ -34,7 +34,7 @@ function viewsOf({ pictures, proxyUrl }: TransactionModelDetailReply): View[] {
   return proxyUrl ? [{ id: "3d", text: "三维查看" }, ...views] : views;
 }
 
-/** The model to be looked at: its picture at once, the stand-in once one asks to turn it, and all other pictures below. */
+/** The model's picture at once, its 3D proxy on request, and all other pictures below. */
 export function Stage({ detail }: { detail: TransactionModelDetailReply }) {
   const views = useMemo(() => viewsOf(detail), [detail]);
   const [id, setId] = useState<string>();
@@ -58,7 +58,7 @@ export function Stage({ detail }: { detail: TransactionModelDetailReply }) {
         }}
       >
         {shown?.id === "3d" && turned ? (
-          // Without the picture: it has a bright ground, which the stage has not.
+          // Without a poster: its bright ground does not match the stage.
           <ModelPreview url={detail.proxyUrl} name={listing.name} />
         ) : (
           still && (

@@ -44,7 +44,7 @@ it("adds and takes a choice, and begins at the first page then", () => {
   const both = toggled(first, "format", "obj");
   expect(chosen(both, "format")).toEqual(["glb", "obj"]);
   expect(chosen(toggled(both, "format", "glb"), "format")).toEqual(["obj"]);
-  // of a price there is one band at a time
+  // only one price band at a time
   expect(toggled(query("price=1-5000"), "price", "5000-10000").get("price")).toBe("5000-10000");
   expect(toggled(query("price=1-5000"), "price", "1-5000").has("price")).toBe(false);
   expect(cleared(query("price=1-5000&label=a&sort=sales&page=2")).toString()).toBe("sort=sales");

@@ -1,17 +1,17 @@
-/** What is searched for, as the address tells it: every choice is a field of the query, named as its facet is. */
+/** The search as stored in the address: every filter is a query field named like its facet. */
 import type { TransactionModelListRequest } from "@/calls/transaction";
 
 export const PAGE_SIZE = 24;
-/** The server answers no page beyond the first 10,000 results. */
+/** The server returns no page beyond the first 10,000 results. */
 export const LAST_PAGE = Math.floor(10_000 / PAGE_SIZE);
-/** Of one field, as the call takes them. */
+/** Limits of the call for one field. */
 const MOST_KEYS = 20;
 const MOST_WORD = 100;
 
-/** Facets of which several may be chosen; of the others a choice takes the former one's place. */
+/** Facets with multiple choice; in others a choice replaces the former one. */
 const SEVERAL: ReadonlySet<string> = new Set(["label", "format", "origin"]);
 
-/** In the order in which they are offered. */
+/** In display order. */
 export const FACETS = [
   "category",
   "price",
@@ -54,12 +54,12 @@ export function pageOf(query: URLSearchParams): number {
   return Number.isSafeInteger(page) && page > 0 ? Math.min(page, LAST_PAGE) : 1;
 }
 
-/** How many pages there are to be asked for. */
+/** Number of available pages. */
 export function pagesOf(total: number): number {
   return Math.min(Math.ceil(total / PAGE_SIZE), LAST_PAGE);
 }
 
-/** The query after a choice, which leads back to the first page; an empty one takes the field out. */
+/** The query with one field changed and the page reset; an empty value removes the field. */
 function changed(query: URLSearchParams, field: string, value: string): URLSearchParams {
   const next = new URLSearchParams(query);
   next.delete("page");
@@ -85,7 +85,7 @@ export function withPage(query: URLSearchParams, page: number): URLSearchParams 
   return next;
 }
 
-/** Without any choice but the order. */
+/** Removes all filters and the page, keeps the order. */
 export function cleared(query: URLSearchParams): URLSearchParams {
   const next = changed(query, "page", "");
   for (const facet of FACETS) next.delete(facet);
@@ -98,13 +98,13 @@ export function searchPath(keyword: string, query?: URLSearchParams | string): s
   return `/transaction/search${word ? `/${encodeURIComponent(word)}` : ""}${rest ? `?${rest}` : ""}`;
 }
 
-/** A band's ends, of which the upper one is not in it; undefined where there is none. */
+/** Lower and upper end (exclusive) of a band; undefined where missing. */
 function band(key: string | undefined): [number | undefined, number | undefined] {
   const [, from, to] = /^(\d{1,15})-(\d{0,15})$/.exec(key ?? "") ?? [];
   return [from ? Number(from) : undefined, to ? Number(to) : undefined];
 }
 
-/** What the call takes of the address; fields that tell nothing are left out. */
+/** The search request for an address; empty fields are left out. */
 export function requestOf(keyword: string, query: URLSearchParams): TransactionModelListRequest {
   const one = (facet: FacetName) => chosen(query, facet)[0];
   const [priceMin, priceTo] = band(one("price"));

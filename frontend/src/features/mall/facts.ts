@@ -6,7 +6,7 @@ withoutEval();
 const count = z.number().catch(0);
 const list = <T extends z.ZodType>(item: T) => z.array(item).catch([]);
 
-/** What the engine found; read leniently, as an older or newer engine may leave a field out. */
+/** Result of the engine, parsed leniently: an older or newer engine may leave a field out. */
 const facts = z.object({
   vertices: count,
   meshes: count,
@@ -40,7 +40,7 @@ export function readFacts(text: string): Facts {
   try {
     value = JSON.parse(text);
   } catch {
-    // told as if nothing had been found
+    // treated as an empty result
   }
   const read = facts.safeParse(value);
   return read.success ? read.data : facts.parse({});

@@ -200,7 +200,7 @@ describe("buying a model on its page", () => {
     results: [{ modelId: "m1", modelName: "行星齿轮组", way, state: "active", versions: [] }],
   });
 
-  /** The page of the gear; `had` answers what the person has of it. */
+  /** The page of the gear; `had` returns the user's copies of it. */
   async function openGear(
     had: () => unknown = () => ({ totalCount: 0, counts: {}, results: [] }),
     more: Parameters<typeof answer>[0] = {},

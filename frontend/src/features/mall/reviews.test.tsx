@@ -115,7 +115,7 @@ test("who has the model writes one review; who does not is told how", async () =
   await user.click(await screen.findByRole("button", { name: "写评价" }));
   const form = within(screen.getByRole("form", { name: "我的评价" }));
   expect(form.getByRole("button", { name: "发表评价" })).toBeDisabled();
-  // Not by the pointer: where nothing is laid out no star is under it.
+  // Without layout a pointer event would hit no star.
   fireEvent.click(form.getByRole("radio", { name: "4 星" }));
   await user.type(form.getByRole("textbox"), " 齿形准确 ");
   await user.click(form.getByRole("button", { name: "发表评价" }));

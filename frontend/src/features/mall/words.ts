@@ -14,7 +14,7 @@ export const FACET_TITLES: Record<FacetName, string> = {
 };
 
 const MAKERS = ["模型师", "玄览云自营", "个人模型师", "企业模型师"];
-/** By `uploaderType`; 0 has not applied. */
+/** By `uploaderType`; 0: has not applied. */
 export const makerKind = (uploaderType: number): string => MAKERS[uploaderType] ?? "模型师";
 
 export const detailPath = (modelId: string): string =>
@@ -22,6 +22,6 @@ export const detailPath = (modelId: string): string =>
 export const authorPath = (userId: string): string =>
   `/transaction/author?userId=${encodeURIComponent(userId)}&type=2`;
 
-/** Average of the stars with one decimal; only where somebody gave any. */
+/** Average rating with one decimal; requires at least one rating. */
 export const averageText = ({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }): string =>
   (ratingSum / ratingCount).toFixed(1);

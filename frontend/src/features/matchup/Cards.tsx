@@ -132,7 +132,7 @@ export function DemandCard({ demand, own = false }: { demand: MatchupDemand; own
   );
 }
 
-/** The text without the sentence by which an example says that it is one: its title has said so. */
+/** The text without the sentence that declares it an example: its title says so already. */
 function summaryOf({ content, example }: MatchupDemand): string {
   if (!example) return content;
   const [first = "", ...rest] = content.split("\n").filter(Boolean);

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { Link } from "react-router";
 
-/** One row of choices, of which one may hold; what is chosen stands in the address. */
+/** A row of exclusive choices; the chosen one is stored in the address. */
 export function Choices({
   label,
   field,
@@ -61,7 +61,7 @@ export function Choices({
   );
 }
 
-/** A query with fields changed; empty values take theirs out. */
+/** The query with changed fields; empty values remove theirs. */
 export function changed(query: URLSearchParams, change: Readonly<Record<string, string>>): string {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(change)) {

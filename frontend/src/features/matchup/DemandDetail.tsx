@@ -35,7 +35,7 @@ import {
   wordOf,
 } from "./words";
 
-/** One need: what it says, and what the one who looks at it may do. */
+/** One demand, with the actions available to the viewer. */
 export function DemandDetail() {
   const [query] = useSearchParams();
   const demandId = query.get("demandId")?.slice(0, 32) ?? "";
@@ -194,7 +194,7 @@ function Files({ demand }: { demand: MatchupDemand }) {
   );
 }
 
-/** What its owner may do. */
+/** The owner's actions. */
 function OwnerActs({ demand }: { demand: MatchupDemand }) {
   const [asked, setAsked] = useState(false);
   const [withdraw] = useWithdrawDemandMutation();
@@ -237,7 +237,7 @@ function OwnerActs({ demand }: { demand: MatchupDemand }) {
   );
 }
 
-/** What both see once one was chosen. */
+/** Contact data shown to both sides once an offer was chosen. */
 function Between({ demand }: { demand: MatchupDemand }) {
   const [asked, setAsked] = useState(false);
   const [close] = useCloseDemandMutation();

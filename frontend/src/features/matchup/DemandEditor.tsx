@@ -50,7 +50,7 @@ const formOf = (demand?: MatchupDemand): Form => ({
 
 const amount = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
 
-/** The form of a need. It is saved before files are added: they belong to it. */
+/** Form of a demand. It is saved before files are added, since they belong to it. */
 export function DemandEditor({ demand }: { demand?: MatchupDemand }) {
   const { loginId } = useSession();
   const navigate = useNavigate();
@@ -64,7 +64,7 @@ export function DemandEditor({ demand }: { demand?: MatchupDemand }) {
   const set = (change: Partial<Form>) => setForm((old) => ({ ...old, ...change }));
   const busy = saving.isLoading || submitting.isLoading;
 
-  /** Answers the need as it is kept; undefined: the shared wrapper has told why not. */
+  /** Saves the demand and returns it; undefined on failure, already reported by the shared wrapper. */
   const keep = async (): Promise<MatchupDemand | undefined> => {
     const answer = await save({
       userId: loginId,
@@ -91,7 +91,7 @@ export function DemandEditor({ demand }: { demand?: MatchupDemand }) {
     if (!kept) return;
     const answer = await submit({ userId: loginId, demandId: kept.demandId });
     if (answer.error) {
-      // What was kept is not made a second time.
+      // The saved draft must not be created a second time.
       if (!demand) await navigate(editPath(kept.demandId), { replace: true });
       return;
     }
@@ -244,7 +244,7 @@ function Choice({
   choices: readonly string[];
   onChange: (value: string) => void;
 }) {
-  // What was chosen is there before the list is.
+  // Keeps the current value selectable before the list is loaded.
   const all = value && !choices.includes(value) ? [value, ...choices] : choices;
   return (
     <TextField select label={label} value={value} onChange={(event) => onChange(event.target.value)}>

@@ -14,7 +14,7 @@ const MOST_FILES = 6;
 const MOST_MB = 20;
 const KINDS = ".pdf,.png,.jpg,.jpeg,.webp,.zip,.rar,.glb,.gltf,.obj,.stl,.ply,.fbx,.step,.docx,.xlsx,.txt";
 
-/** Files of a need, sent one after another. */
+/** Files of a demand, uploaded one after another. */
 export function DemandFiles({ demand }: { demand: MatchupDemand }) {
   const { loginId } = useSession();
   const input = useRef<HTMLInputElement>(null);
@@ -42,7 +42,7 @@ export function DemandFiles({ demand }: { demand: MatchupDemand }) {
       const answer = await add({
         userId: loginId,
         demandId: demand.demandId,
-        // The bucket stands before it.
+        // Without the bucket in front.
         objectKey: address.slice(address.indexOf("/") + 1),
         name: file.name,
       });

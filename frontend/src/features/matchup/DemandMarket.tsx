@@ -10,7 +10,7 @@ const SORTS = [
   { id: "until", text: "最先截止" },
 ];
 
-/** Needs that offers are taken for. */
+/** Demands open for offers. */
 export function DemandMarket() {
   const [query] = useSearchParams();
   const lists = useMatchupFiguresQuery({}).data;

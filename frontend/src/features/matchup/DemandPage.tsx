@@ -21,7 +21,7 @@ import { IdentityChoice, needs, SignedIn, useUserType } from "./Identity";
 import { OfferFacts } from "./OfferPanel";
 import { DEMAND_STATES, DEMANDS, demandPath, isEditable, MINE, NEW_DEMAND, wordOf } from "./words";
 
-/** One's needs and offers, and the form of a need. */
+/** The user's demands and offers, and the form of a demand. */
 export function DemandPage() {
   const [query] = useQueryFields();
   const edit = query.get("edit")?.slice(0, 32) ?? "";

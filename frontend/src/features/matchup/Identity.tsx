@@ -15,7 +15,7 @@ const TYPES = [
   { value: 3, text: "两者都有" },
 ] as const;
 
-/** Needs (1), offers (2) or both (3); 0 while it has not been said, undefined while it is not known, and whether it could be read. */
+/** The user's role: demands (1), offers (2) or both (3); 0 if not chosen, undefined if unknown. Also reports read errors. */
 export function useUserType() {
   const { loginId } = useSession();
   const query = useDecideUserTypeQuery({ userId: loginId }, { skip: !loginId });
@@ -29,7 +29,7 @@ export function useUserType() {
 export const needs = (type: number | undefined): boolean => type === 1 || type === 3;
 export const offers = (type: number | undefined): boolean => type === 2 || type === 3;
 
-/** What one is here for: said once, changed at any time. */
+/** Choice of the user's role, which can be changed at any time. */
 export function IdentityChoice({ type }: { type: number }) {
   const { loginId } = useSession();
   const [update, { isLoading }] = useUpdateServiceTypeMutation();
@@ -58,7 +58,7 @@ export function IdentityChoice({ type }: { type: number }) {
           <ToggleButton
             key={value}
             value={value}
-            // the tint behind a chosen one takes the contrast from the theme's blue
+            // on the tint of a chosen button the theme's blue has too little contrast
             sx={{ px: { xs: 1.5, sm: 2 }, "&.Mui-selected": { color: "text.primary", fontWeight: 600 } }}
           >
             {text}
@@ -78,7 +78,7 @@ export function IdentityChoice({ type }: { type: number }) {
   );
 }
 
-/** What is shown to whoever is signed in; others are asked to sign in first. */
+/** Content for signed-in users; visitors are asked to sign in first. */
 export function SignedIn({ what, title, children }: { what: string; title: string; children: ReactNode }) {
   const { signedIn } = useSession();
   const dialog = useAuthDialog();

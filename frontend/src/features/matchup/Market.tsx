@@ -19,7 +19,7 @@ export interface Row {
   choices: readonly string[];
 }
 
-/** A market: a word, rows of choices, an order, cards and pages; all of what is chosen stands in the address. */
+/** A market: keyword, filters, order, cards and pages; all choices are stored in the address. */
 export function Market<T>({
   title,
   note,
@@ -118,5 +118,5 @@ export function Market<T>({
 export const pageOf = (query: URLSearchParams): number =>
   Math.min(Math.max(1, Math.trunc(Number(query.get("page"))) || 1), 10_000);
 
-/** A field of the address, no longer than the server takes it. */
+/** A field of the address, cut to the server's limit. */
 export const fieldOf = (query: URLSearchParams, name: string): string => (query.get(name) ?? "").slice(0, 50);

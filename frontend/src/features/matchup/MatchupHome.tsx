@@ -17,7 +17,7 @@ const STEPS = [
   ["结束并互评", "交付后由任一方结束对接，评价留在各自的页面上。"],
 ] as const;
 
-/** What the place is for: two doors, its own figures, what is open now. */
+/** Home of the matchup platform: two entries, figures, open demands. */
 export function MatchupHome() {
   return (
     <>
@@ -134,7 +134,7 @@ function Door({ title, text, main, other }: { title: string; text: string; main:
   );
 }
 
-/** Of this very installation, without examples. */
+/** Figures of this installation, without examples. */
 function Figures() {
   const { data } = useMatchupFiguresQuery({});
   const figures = [

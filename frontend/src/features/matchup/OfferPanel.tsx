@@ -20,14 +20,14 @@ import { toast } from "@/ui/toast";
 import { OFFER_STATES, OWN_PROFILE, wordOf, yuan } from "./words";
 
 const LONGEST = 2000;
-/** Why one does not offer yet, by the state of one's profile. */
+/** Why the user cannot make an offer yet, by the state of their profile. */
 const MAY_NOT_YET: Readonly<Record<string, string>> = {
   draft: "发布服务商资料后可以报价：写清做过什么、怎么交付。",
   review: "服务商资料正在审核，通过后可以报价。",
   hidden: "服务商资料已被平台下架，请联系客服。",
 };
 
-/** What somebody else than the owner may do: offer, change the offer, take it back. */
+/** Actions for users other than the owner: make, change or withdraw an offer. */
 export function OfferPanel({ demand }: { demand: MatchupDemand }) {
   const { loginId, signedIn } = useSession();
   const dialog = useAuthDialog();

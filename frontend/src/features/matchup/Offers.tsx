@@ -16,7 +16,7 @@ import { toast } from "@/ui/toast";
 import { OfferFacts } from "./OfferPanel";
 import { AGREEMENT, providerPath, starsText, yuan } from "./words";
 
-/** What was offered to a need of one's own, and the choice. */
+/** Offers for the user's demand, and the choice of one. */
 export function Offers({ demand }: { demand: MatchupDemand }) {
   const { loginId } = useSession();
   const list = useListState();

@@ -26,7 +26,7 @@ import { PROVIDER_STATES, providerPath, wordOf } from "./words";
 const MOST_INTRODUCE = 1000;
 const MOST_CONTACT = 100;
 
-/** One's own profile as a provider. */
+/** The user's own provider profile. */
 export function ProviderForm() {
   return (
     <Wide>

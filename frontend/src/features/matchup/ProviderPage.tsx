@@ -15,7 +15,7 @@ import { ProviderForm } from "./ProviderForm";
 import { Said } from "./Ratings";
 import { NEW_DEMAND, SERVICES, starsText } from "./words";
 
-/** A provider as everybody sees it; with `mine` one's own profile. */
+/** Public page of a provider; without `providerId` the user's own profile. */
 export function ProviderPage() {
   const [query] = useSearchParams();
   const providerId = query.get("providerId")?.slice(0, 32) ?? "";
@@ -144,7 +144,7 @@ function Marks({ title, all }: { title: string; all: readonly string[] }) {
   );
 }
 
-/** What was carried to its end here, and what the person shows elsewhere on the site. */
+/** Completed matchups, and the provider's works and models on this site. */
 function Figures({ card }: { card: Card }) {
   const works = useWorkListQuery({ authorId: card.userId, pageNo: 1, pageSize: 1 }).data;
   const models = useModelListQuery({ sellerId: card.userId, pageNo: 1, pageSize: 1 }).data;

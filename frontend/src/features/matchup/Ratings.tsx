@@ -10,7 +10,7 @@ import { toast } from "@/ui/toast";
 
 const LONGEST = 300;
 
-/** What both sides of a closed need say of each other. */
+/** The mutual ratings of a closed demand. */
 export function Ratings({ demand }: { demand: MatchupDemand }) {
   return (
     <Panel title="互评">

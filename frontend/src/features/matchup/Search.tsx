@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 
 const LONGEST = 50;
 
-/** A word to look for. */
+/** Keyword field. */
 export function Search({
   label,
   keyword,

@@ -10,7 +10,7 @@ const SORTS = [
   { id: "done", text: "对接最多" },
 ];
 
-/** Those who offer to meet needs. */
+/** Providers who answer demands. */
 export function ServiceMarket() {
   const [query] = useSearchParams();
   const lists = useMatchupFiguresQuery({}).data;

@@ -6,7 +6,7 @@ import { answer, type HeardCall } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
 import { budgetText, endOfDay, starsText, untilText } from "./words";
 
-/** Without an offer and without ratings, as the server leaves them out. */
+/** Without offer and ratings, which the server leaves out. */
 const need = (
   change: Partial<MatchupDemand> = {},
 ): Omit<MatchupDemand, "offer" | "given" | "received"> & Partial<MatchupDemand> => ({
@@ -82,7 +82,7 @@ const figures = {
 
 const page = (results: object[]) => ({ datas: { totalCount: results.length, results } });
 
-/** Lists and details of needs and providers end alike; `more` answers in their place. */
+/** Calls for demands and providers share their last path segment; `more` overrides. */
 const replies = (more: Parameters<typeof answer>[0] = {}) => ({
   ...frameAnswers(),
   figures: { datas: figures },

@@ -15,7 +15,7 @@ export const providerPath = (id: string): string =>
   `${HOME}/serviceProviderPage?providerId=${encodeURIComponent(id)}`;
 export const editPath = (id: string): string => `${MINE}?edit=${encodeURIComponent(id)}`;
 
-/** Said where money would be: this platform takes none yet. */
+/** Notice where payment would be: the platform handles none yet. */
 export const AGREEMENT = "选定后双方看到彼此的联系方式。款项目前由双方自行约定与支付，平台不经手，也不收费。";
 
 export interface Word {
@@ -53,7 +53,7 @@ export const PROVIDER_STATES: Readonly<Record<string, Word>> = {
 export const wordOf = (words: Readonly<Record<string, Word>>, state: string): Word =>
   words[state] ?? { text: state, tone: "neutral" };
 
-/** Nobody but its owner sees it: it can be changed. */
+/** Only its owner sees it, so it can be edited. */
 export const isEditable = (state: string): boolean =>
   ["draft", "refused", "withdrawn", "expired"].includes(state);
 
@@ -74,11 +74,11 @@ export function untilText({ until, example }: Pick<MatchupDemand, "until" | "exa
   return until > 0 ? `报价截止 ${dayOf(until)}` : "未定截止日期";
 }
 
-/** Mean of the stars; empty: nobody has rated. */
+/** Average rating; empty without ratings. */
 export function starsText(count: number, sum: number): string {
   return count > 0 ? `${(sum / count).toFixed(1)} 星（${count} 人评价）` : "";
 }
 
-/** The last moment of a day in China's time, and the way back. */
+/** The last second of a day in China's time; 0 for an empty day. */
 export const endOfDay = (day: string): number => (day ? Date.parse(`${day}T23:59:59+08:00`) : 0);
 export const dayAhead = (days: number): string => dayOf(Date.now() + days * 86_400_000);

@@ -4,7 +4,7 @@ import { formatCents, Price } from "@/ui/Price";
 
 const DAYS_A_YEAR = 365;
 
-/** The only card there is, chosen. */
+/** The only card on sale, preselected. */
 export function AnnualCard({ grade }: { grade: OrderMemberGrade }) {
   const daily = (grade.annualFee / 100 / DAYS_A_YEAR).toFixed(2);
   return (

@@ -7,7 +7,7 @@ import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { CompareTable } from "./CompareTable";
 
-/** The rights of the four editions, over the purchase. */
+/** Comparison of the four editions, over the purchase. */
 export function CompareDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const theme = useTheme();
   const narrow = useMediaQuery(theme.breakpoints.down("md"));

@@ -12,8 +12,8 @@ import { gradeBehind } from "./rules";
 import { YearPrice } from "./YearPrice";
 
 /**
- * An empty value says "not included"; one that is not there yet keeps its line. `gain`: more than the edition before.
- * `now`: what holds for everybody today, whatever the edition will count.
+ * An empty value means "not included"; undefined shows a skeleton. `gain`: more than the previous edition. `now`: what currently
+ * applies to all users, whatever the edition will count.
  */
 function ValueCell({ value, gain, now }: { value: string | undefined; gain: boolean; now?: string }) {
   if (value === undefined)
@@ -51,7 +51,7 @@ function ValueCell({ value, gain, now }: { value: string | undefined; gain: bool
   );
 }
 
-/** What the row says of each edition, in the order of the columns; undefined while it is not known. */
+/** Values of a row by column; undefined while unknown. */
 function valuesOf(row: CompareRow, sold: readonly OrderMemberGrade[] | undefined): (string | undefined)[] {
   return GRADES.map(({ key }) => {
     if (key === "free") return row.free;
@@ -92,7 +92,7 @@ function Row({ row, sold }: { row: CompareRow; sold: readonly OrderMemberGrade[]
   );
 }
 
-/** What each edition holds, one column each. `stickyTop`: where its head stays while the page scrolls, in pixels. */
+/** Comparison of the editions, one column each. `stickyTop`: offset of the sticky head in pixels. */
 export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
   const list = useSelectMemberGradeListQuery({});
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
@@ -107,7 +107,7 @@ export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
       role="region"
       aria-label="权益对照表"
       sx={{
-        // A box that scrolls sideways would hold the sticky head; on wide screens it need not scroll.
+        // A horizontally scrolling box would hold the sticky head; wide screens need no scrolling.
         overflowX: { xs: "auto", md: "visible" },
         "& table": {
           width: "100%",

@@ -58,7 +58,7 @@ function BuyButton({ grade }: { grade: GradeColumn }) {
   );
 }
 
-/** A grade with its price for a year and what it holds; place-holders until the server has stated its offer. */
+/** A grade with its yearly price and benefits; placeholders until the offer is loaded. */
 export function GradeCard({ grade, offer }: { grade: GradeColumn; offer: Offer | undefined }) {
   return (
     <Box

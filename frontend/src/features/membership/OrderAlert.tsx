@@ -5,7 +5,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { shopMessages } from "@/messages/shop";
 
-/** An order that was not made, and why. */
+/** Reports why an order could not be created. */
 export function OrderAlert({ message, onClose }: { message: string; onClose: () => void }) {
   return (
     <Dialog

@@ -34,7 +34,7 @@ import { CompareDialog } from "./CompareDialog";
 import { effectOf, firstTab, gradeBehind, PAID_GRADES, privilegesOf, purchaseBlock } from "./rules";
 import { useGrade } from "./useGrade";
 
-/** There are annual cards only. */
+/** Only annual cards exist. */
 const ANNUAL = 0;
 const LINK = { color: "primary.main", textDecoration: "none", "&:hover": { textDecoration: "underline" } };
 
@@ -76,7 +76,7 @@ function Standing() {
   );
 }
 
-/** The purchase of a membership: grade, annual card, agreement; then the order is made and paid. */
+/** Purchase of a membership: grade, annual card, agreement; then creates the order and opens the payment. */
 export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => void }) {
   const dispatch = useAppDispatch();
   const { open, grade: asked } = useAppSelector((state) => state.shop.purchase);
@@ -96,7 +96,7 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
   const tab = chosen ?? firstTab(asked, current);
   const grade = gradeBehind(list.data, tab);
   const block = purchaseBlock(tab, current);
-  // A coupon that was chosen for a dearer grade may not fit a cheaper one.
+  // A coupon chosen for a more expensive grade may not fit a cheaper one.
   const coupon = grade && held && held.minAmount <= grade.annualFee ? held : undefined;
 
   const close = () => {

@@ -3,7 +3,7 @@ import { useShop } from "@/shop";
 import type { Grade } from "@/ui/MemberBadge";
 import { useGrade } from "./useGrade";
 
-/** The grade above; none above the highest. */
+/** The next higher grade, if any. */
 const ABOVE = {
   free: "basic",
   basic: "advanced",

@@ -1,7 +1,7 @@
 import Skeleton from "@mui/material/Skeleton";
 import { Price } from "@/ui/Price";
 
-/** A price for a year; while the server has not told it, a line of the same height. */
+/** Yearly price; until it is loaded, a line of the same height. */
 export function YearPrice({ cents, size }: { cents: number | undefined; size: number }) {
   if (cents === undefined)
     return (

@@ -4,19 +4,19 @@ import { shopMessages } from "@/messages/shop";
 import { amount, discount, size } from "./figures";
 import { FREE_MODELS } from "./grades";
 
-/** Apart from the grades, which the home page shows: its first load need not carry the whole table. */
+/** Separate from the grades, which the home page shows, to keep the table out of its first load. */
 export interface CompareRow {
   title: string;
   note?: string;
-  /** What every edition has today, whatever else the row says. */
+  /** What currently applies to every edition, whatever else the row says. */
   now?: string;
-  /** In the free edition; an empty text stands for "not included". */
+  /** Value in the free edition; empty means "not included". */
   free: string;
-  /** In a grade that is sold. */
+  /** Value in a grade on sale. */
   paid: (grade: OrderMemberGrade) => string;
 }
 
-/** Counted by the year once counting begins; today nothing is counted. */
+/** Will be counted per year; currently nothing is counted. */
 const COUNTED = { now: `${shopMessages.freeNow}，${shopMessages.unlimitedNow}`, free: "按次付费" };
 const yearly = (number: number) => amount(number, "次/年免费", "不限次");
 const models = (number: number) => amount(number, "个", "不限");

@@ -4,8 +4,8 @@
 export const amount = (number: number, unit: string, unlimited = "不限次") =>
   number < 0 ? unlimited : `${number.toLocaleString("zh-CN")} ${unit}`;
 
-/** GB of 1024 MB. */
+/** GB, or TB from 1024 GB on. */
 export const size = (gb: number) => (gb >= 1024 ? `${gb / 1024} TB` : `${gb} GB`);
 
-/** Percent that is paid: 90 is 9 折. */
+/** Percentage to pay: 90 is 9 折. */
 export const discount = (percent: number) => `${percent / 10} 折`;

@@ -3,7 +3,7 @@ import { FREE_SINGLE_MAX_MB, FREE_STORAGE_GB } from "@/facts/limits";
 import { GRADE_NAMES, type Grade, RANKS } from "@/ui/MemberBadge";
 import { amount, size } from "./figures";
 
-/** An edition as pages present it. What it costs and holds comes from the server's list. */
+/** An edition as pages present it. Prices and quotas come from the server's list. */
 export interface GradeColumn {
   key: Grade;
   name: string;
@@ -18,10 +18,10 @@ export const GRADES: readonly GradeColumn[] = [
   { key: "professional", name: GRADE_NAMES.professional, forWhom: "以模型为业的企业" },
 ];
 
-/** No service counts these yet: the one place that states them. */
+/** Daily quota of free models, enforced by the transaction service (`A_DAY`). */
 export const FREE_MODELS = "每天 5 个";
 
-/** What an edition costs in a year (cents) and the three facts of its card's head. */
+/** Yearly price of an edition (cents) and the highlights at the top of its card. */
 export interface Offer {
   yearCents: number;
   highlights: readonly string[];
@@ -36,7 +36,7 @@ const FREE: Offer = {
   ],
 };
 
-/** The offer behind an edition; undefined until the server has told it. */
+/** The offer of an edition; undefined until the server's list is loaded. */
 export function offerOf(key: Grade, sold: readonly OrderMemberGrade[] | undefined): Offer | undefined {
   if (key === "free") return FREE;
   const grade = sold?.find((one) => one.rank === RANKS[key]);
@@ -52,7 +52,7 @@ export function offerOf(key: Grade, sold: readonly OrderMemberGrade[] | undefine
   };
 }
 
-/** Yuan a day of the cheapest grade, and the largest reduction for oblique photography in percent. */
+/** Price per day of the cheapest grade in yuan, and the largest discount on oblique photography in percent. */
 export function bestOf(sold: readonly OrderMemberGrade[]): { daily: string; reduction: number } {
   const year = Math.min(...sold.map((grade) => grade.annualFee));
   const share = Math.min(...sold.map((grade) => grade.sceneModelLightweight));

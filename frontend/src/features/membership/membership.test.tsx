@@ -90,7 +90,7 @@ test("an order that is refused: an alert with its title, and the dialog is gone 
   await user.click(dialog.getByRole("button", { name: "确认支付" }));
   const alert = await screen.findByRole("alertdialog", { name: "订单提示" });
   expect(alert).toHaveTextContent("待支付的订单过多，请先支付或取消");
-  // No toast beside it.
+  // No additional toast.
   expect(screen.getAllByText("待支付的订单过多，请先支付或取消")).toHaveLength(1);
   await waitFor(() => expect(screen.queryByRole("dialog", { name: "开通会员" })).toBeNull());
 });

@@ -5,20 +5,20 @@ import type { PaidGrade } from "@/shop";
 import { GRADE_NAMES, type Grade, RANKS } from "@/ui/MemberBadge";
 import { amount, discount, size } from "./figures";
 
-/** The tabs of the purchase dialog, in their order. */
+/** The tabs of the purchase dialog, in order. */
 export const PAID_GRADES: readonly PaidGrade[] = ["basic", "advanced", "professional"];
 
 export const isPaidGrade = (text: string | null): text is PaidGrade =>
   PAID_GRADES.includes(text as PaidGrade);
 
-/** The tab the dialog opens on: the one asked for, else the current grade's, else the first. */
+/** The initial tab: the requested one, else the current grade's, else the first. */
 export function firstTab(asked: PaidGrade | null, current: Grade): PaidGrade {
   return asked ?? (current === "free" ? "basic" : current);
 }
 
 /**
- * Why a member cannot buy a grade; undefined: can. The lowest grade is not sold beside a higher one,
- * nor the highest beside itself; buying any other grade again adds a year.
+ * Why a member cannot buy a grade; undefined if they can. The lowest grade is not sold to members of a higher one, nor the
+ * highest to its own members; buying any other grade again adds a year.
  */
 export function purchaseBlock(grade: PaidGrade, current: Grade): string | undefined {
   if (current === "free") return undefined;
@@ -29,8 +29,8 @@ export function purchaseBlock(grade: PaidGrade, current: Grade): string | undefi
 }
 
 /**
- * What buying a year of a grade does: it begins, runs on, begins now before the rest of a lower one, or follows a higher
- * one. `expires`: when the current grade ends.
+ * Effect of buying a year of a grade: it starts, is extended, starts now ahead of the rest of a lower one, or follows a higher
+ * one. `expires`: end of the current grade.
  */
 export function effectOf(grade: PaidGrade, current: Grade, expires: number | null, now: number): string {
   const day = (time: number, years = 0) => dayjs(time).add(years, "year").format("YYYY-MM-DD");
@@ -42,7 +42,7 @@ export function effectOf(grade: PaidGrade, current: Grade, expires: number | nul
   return shopMessages.follows(GRADE_NAMES[grade], GRADE_NAMES[current], day(until));
 }
 
-/** The server's grade behind a tab. */
+/** The server's grade of a tab. */
 export function gradeBehind(
   grades: readonly OrderMemberGrade[] | undefined,
   tab: PaidGrade,
@@ -50,7 +50,7 @@ export function gradeBehind(
   return grades?.find((grade) => grade.rank === RANKS[tab]);
 }
 
-/** What a grade gives, from the figures the server sells it with. */
+/** Privileges of a grade, from the server's figures. */
 export function privilegesOf(grade: OrderMemberGrade): readonly { title: string; value: string }[] {
   return [
     { title: "存储空间", value: size(grade.storageGb) },

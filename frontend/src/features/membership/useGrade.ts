@@ -4,13 +4,13 @@ import { type Grade, gradeOf } from "@/ui/MemberBadge";
 
 export interface MyGrade {
   grade: Grade;
-  /** Unix time in milliseconds at which it ends. */
+  /** Expiry, Unix time in milliseconds. */
   expires: number | null;
-  /** Whether the server has said so; a grade that is not known yet reads as the free edition. */
+  /** Whether the server has answered; until then the grade reads as the free edition. */
   known: boolean;
 }
 
-/** The grade of whoever is here; the free edition for a visitor. */
+/** The current user's grade; the free edition for visitors. */
 export function useGrade(): MyGrade {
   const { signedIn, loginId } = useSession();
   const { data, isLoading } = useQueryInfoQuery({ userId: loginId }, { skip: !signedIn });

@@ -12,7 +12,7 @@ import { PageHeader } from "@/ui/PageHeader";
 import { GROUPS, pageOf } from "./groups";
 import { MessageRow } from "./MessageRow";
 
-/** My messages: of one group, or of all. */
+/** The user's messages: of one group, or all. */
 export function MessageList({ group }: { group: string }) {
   const { loginId } = useSession();
   const list = useListAddress({ pageSize: 10 });

@@ -4,15 +4,15 @@ import { useNews } from "@/realtime";
 import { unreadMessagesKnown, useSession } from "@/session";
 import { useAppDispatch } from "@/store/hooks";
 
-/** News of messages come in a row; lists are asked for once. */
+/** Debounce: messages arrive in bursts, lists are refetched once. */
 const PAUSE_MS = 300;
 
-/** Keeps dots, lists of messages and the profile up to date in every tab, by push and after an interruption of push. */
+/** Keeps unread dots, message lists and the profile up to date in every tab, by push and after a reconnect. */
 export default function MessageNews() {
   const dispatch = useAppDispatch();
   const { loginId } = useSession();
   const { data: flags, fulfilledTimeStamp } = useQueryMessageIsReadQuery({ userId: loginId });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same answer given anew corrects what was pushed since.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an identical new response corrects what was pushed since.
   useEffect(() => {
     if (flags) dispatch(unreadMessagesKnown(!flags.isreadAllMessage));
   }, [flags, fulfilledTimeStamp, dispatch]);

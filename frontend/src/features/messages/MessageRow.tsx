@@ -12,7 +12,7 @@ interface MessageRowProps {
   onDelete: () => void;
 }
 
-/** A message: its words are text, whatever stands in them. Who follows where it leads has read it. */
+/** A message; its content is rendered as plain text. Following its link marks it as read. */
 export function MessageRow({ message, busy, onRead, onDelete }: MessageRowProps) {
   const unread = !message.isRead;
   const lead = leadOf(message.link);

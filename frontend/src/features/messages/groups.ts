@@ -1,4 +1,4 @@
-/** The groups of messages, as their pages are called. `empty` is what a page says when there is nothing. */
+/** Message groups with the names of their pages. `empty`: text of an empty page. */
 export const GROUPS = [
   { id: "announcement", text: "公告", empty: "还没有公告" },
   { id: "systemInformation", text: "系统消息", empty: "还没有系统消息" },
@@ -12,5 +12,5 @@ export const GROUPS = [
 ] as const;
 
 export const ANNOUNCEMENT = "announcement";
-/** Groups that a page has, and its address. */
+/** Address of a group's page; empty: all messages. */
 export const pageOf = (group: string) => `/workbench/myMessage${group && `/${group}`}`;

@@ -49,7 +49,7 @@ test("a push renews the list, or the profile; after an interruption of push both
   const { store } = openSite("/workbench/myMessage", { signedIn: true });
   expect(await screen.findByText("消息 1")).toBeInTheDocument();
   const asked = (name: string) => heard.filter((call) => call.name === name).length;
-  // Asked by what listens to pushes.
+  // Requested by the listener for pushes.
   await waitFor(() => expect(asked("queryMessageIsRead")).toBeGreaterThan(0));
   await allAnswered(store);
   const send = (action: Parameters<typeof store.dispatch>[0]) => act(() => void store.dispatch(action));

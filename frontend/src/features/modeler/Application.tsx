@@ -20,7 +20,7 @@ import { KINDS, lengthOf, MOST, REFUSED, WAITING } from "./words";
 
 const CERTIFIED = 1;
 
-/** Becoming a maker: the application, or what became of it. */
+/** Application to become a maker, or its result. */
 export function Application() {
   const { loginId } = useSession();
   const info = useModelerInfoQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
@@ -78,7 +78,7 @@ function ApplyForm({ info }: { info: TransactionModeler }) {
       dispatch(invalidateMe());
       toast.success("已提交申请");
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
 

@@ -2,7 +2,7 @@ import { useAsk } from "@/features/ask";
 import { modelerMessages } from "@/messages/modeler";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 
-/** What a frozen maker is told in place of the centre. */
+/** Shown to a frozen maker instead of the centre. */
 export function FrozenDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const ask = useAsk();
   return (

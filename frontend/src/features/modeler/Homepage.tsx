@@ -7,7 +7,7 @@ import { useSession } from "@/session";
 import { PageHeader } from "@/ui/PageHeader";
 import { ModelerTabs } from "./Tabs";
 
-/** The public page as visitors see it, with the way to what can be changed of it. */
+/** Preview of the public page, with links to its settings. */
 export function Homepage() {
   const { loginId } = useSession();
   return (

@@ -8,7 +8,7 @@ import { Application } from "./Application";
 import { FrozenDialog } from "./FrozenDialog";
 import { useModeler } from "./useModeler";
 
-/** Pages of the centre open for approved makers alone: others apply here, the frozen are told so. */
+/** Restricts the centre's pages to approved makers: others apply here, frozen ones see a notice. */
 export function ModelerGate({ title, children }: { title: string; children: ReactNode }) {
   const { approved, frozen, loading, failed, retry } = useModeler();
   if (frozen) return <Frozen />;

@@ -24,7 +24,7 @@ import { STATES, wordOf } from "./words";
 
 const HERE = "/workbench/modelMaker";
 
-/** What of the maker's the mall shows or has shown, with what it sold. `points`: the records of points stand open. */
+/** The maker's current and former listings with their sales. `points`: opens the points history. */
 export function MyListings({ points = false }: { points?: boolean }) {
   const { loginId } = useSession();
   const navigate = useNavigate();
@@ -141,7 +141,7 @@ const COLUMNS: readonly Column<TransactionMakerListing>[] = [
   },
 ];
 
-/** Sales and points at a glance. */
+/** Summary of sales and points. */
 function Figures() {
   const { loginId } = useSession();
   const orders = useModelerOrdersQuery({ userId: loginId, pageNo: 1, pageSize: 1 });

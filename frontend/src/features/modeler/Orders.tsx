@@ -18,7 +18,7 @@ const HERE = "/workbench/modelMaker/order";
 const NONE_FOUND = "没有符合条件的订单";
 const HINT = "用户购买或免费领取您的模型后，会出现在这里。";
 
-/** Who got the maker's models, and what was paid for them. */
+/** Users who got the maker's models, with what they paid. */
 export function Orders() {
   const { loginId } = useSession();
   const list = useListAddress({ fields: ["keyword"], tab: "way", known: { way: WAYS } });
@@ -29,7 +29,7 @@ export function Orders() {
   );
   const counts = orders.data?.counts ?? {};
   const all = Object.values(counts).reduce((sum, count) => sum + Number(count), 0);
-  // Ways that were never used are not offered, but for the two that every maker looks for.
+  // Hides unused ways, except the two that every maker expects.
   const ways = Object.keys(WAYS).filter(
     (one) => ["paid", "free"].includes(one) || counts[one] || one === way,
   );

@@ -17,7 +17,7 @@ import { Thumb } from "@/ui/Thumb";
 import { ModelerTabs } from "./Tabs";
 import { ACCOUNT_ACTIONS, ACTIONS, wordOf } from "./words";
 
-/** What happened to the maker's listings, and to the account. */
+/** History of the maker's listings and account. */
 export function Records() {
   const { loginId } = useSession();
   const list = useListAddress({ fields: ["action"], known: { action: ACTIONS } });

@@ -13,7 +13,7 @@ import { ModelerTabs } from "./Tabs";
 import { usePage } from "./usePage";
 import { lengthOf, MOST, THEMES } from "./words";
 
-/** Banner and introduction of the public page; the carousel has a page of its own. */
+/** Banner and introduction of the public page; the carousel has its own page. */
 export function Setting() {
   const { page, listings, ready, failed, retry, busy, save } = usePage();
   return (
@@ -58,7 +58,7 @@ function SettingForm({
   const [slogan, setSlogan] = useState(page.slogan);
   const [introduction, setIntroduction] = useState(page.introduction);
   const [theme, setTheme] = useState(page.theme);
-  // What has left the mall since is no longer offered.
+  // A model no longer in the mall cannot be the banner.
   const [bannerId, setBanner] = useState(
     listings.some(({ listingId }) => listingId === page.bannerId) ? page.bannerId : "",
   );

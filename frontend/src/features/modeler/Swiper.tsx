@@ -14,7 +14,7 @@ import { ModelerTabs } from "./Tabs";
 import { usePage } from "./usePage";
 import { MOST } from "./words";
 
-/** The models that the public page shows in turn, and their order. */
+/** The models in the public page's carousel, and their order. */
 export function Swiper() {
   const { page, listings, ready, failed, retry, busy, save } = usePage();
   return (
@@ -67,7 +67,7 @@ function Choice({
   onSave: (ids: readonly string[]) => Promise<void>;
 }) {
   const known = new Map(listings.map((one) => [one.listingId, one]));
-  // What has left the mall since is no longer there.
+  // Drops models no longer in the mall.
   const [ids, setIds] = useState<readonly string[]>(page.carouselIds.filter((id) => known.has(id)));
   const left = listings.filter(({ listingId }) => !ids.includes(listingId));
   const move = (at: number, by: -1 | 1) => {

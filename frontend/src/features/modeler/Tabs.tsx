@@ -11,7 +11,7 @@ const TABS = [
 
 export type ModelerTab = (typeof TABS)[number]["id"];
 
-/** The pages of the centre beside each other: on a phone the rail is folded away. */
+/** Tabs of the centre's pages, since the rail is collapsed on phones. */
 export function ModelerTabs({ current }: { current: ModelerTab }) {
   return (
     <Box sx={{ mb: 3 }}>

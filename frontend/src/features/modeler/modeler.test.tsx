@@ -186,7 +186,7 @@ test.each([
 test("the menu of a frozen maker leads nowhere and says why (MD004, MD005)", async () => {
   const heard = answer({ ...site(APPROVED, true), list: { datas: { totalCount: 0, results: [] } } });
   const { user, at, store } = openSite("/workbench/myMessage", { signedIn: true });
-  // Who clicks before it is known is told on the page itself.
+  // A click before the state is known is answered on the page itself.
   await waitFor(() => expect(heard.some(({ name }) => name === "isFreeze")).toBe(true));
   await allAnswered(store);
   await user.click(await within(await rail()).findByRole("link", { name: "用户订单" }));

@@ -5,7 +5,7 @@ import { useSession } from "@/session";
 const APPROVED = 1;
 
 export interface ModelerStanding {
-  /** The centre is in the menu: an operator has approved, or the account is frozen. */
+  /** The centre is in the menu: an operator has approved the maker, or the account is frozen. */
   listed: boolean;
   approved: boolean;
   frozen: boolean;
@@ -15,7 +15,7 @@ export interface ModelerStanding {
   retry: () => void;
 }
 
-/** How the signed-in person stands as a maker. */
+/** State of the signed-in user as a maker. */
 export function useModeler(): ModelerStanding {
   const { loginId } = useSession();
   const info = useQueryInfoQuery({}, { skip: !loginId });

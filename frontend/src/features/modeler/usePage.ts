@@ -7,10 +7,10 @@ import {
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
 
-/** Listings that the choices offer. */
+/** Maximum number of listings to choose from. */
 const OFFERED = 200;
 
-/** What is set of the public page, the listings that may stand on it, and how to save. */
+/** Settings of the public page, the listings it may show, and how to save. */
 export function usePage() {
   const { loginId } = useSession();
   const info = useModelerInfoQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
@@ -33,7 +33,7 @@ export function usePage() {
       void listed.refetch();
     },
     busy: isLoading,
-    /** The call takes the page as a whole: what is not changed is sent as it is. */
+    /** The call replaces the whole page: unchanged fields are sent as they are. */
     save: async (change: Omit<TransactionSaveModelerPageRequest, "userId">): Promise<void> => {
       if (!page) return;
       try {
@@ -48,7 +48,7 @@ export function usePage() {
         }).unwrap();
         toast.success("已保存，公开页面立即生效");
       } catch {
-        // the shared wrapper has told why
+        // already reported by the shared wrapper
       }
     },
   };

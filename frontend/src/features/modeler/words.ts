@@ -1,6 +1,6 @@
 import type { StatusTone } from "@/ui/StatusTag";
 
-/** What is told of an application. */
+/** `reviewStatus` of an application. */
 export const WAITING = 0;
 export const REFUSED = 2;
 
@@ -9,7 +9,7 @@ export const KINDS = [
   { value: 3, title: "企业模型师", note: "以企业名义出售，建议先完成企业认证。" },
 ] as const;
 
-/** Characters, as the server counts them. */
+/** Limits in characters, as the server counts them. */
 export const MOST = {
   leastStatement: 10,
   statement: 500,

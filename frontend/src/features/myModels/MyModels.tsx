@@ -22,7 +22,7 @@ import { WAYS } from "./ways";
 const PATH = "/workbench/myModel";
 const NONE_FOUND = { title: "没有相符的模型", hint: "换一个名称，或看看其他获得方式。" };
 
-/** All models that one has got in the mall, with what can be downloaded of each. */
+/** All models that the user got in the mall, with their downloads. */
 export function MyModels() {
   const { loginId } = useSession();
   const list = useListAddress({ fields: ["keyword"], tab: "way" });
@@ -131,7 +131,7 @@ const COLUMNS: readonly Column<TransactionMyModel>[] = [
   { key: "act", title: "操作", render: (model) => <Download model={model} /> },
 ];
 
-/** The newest version at a click; where there are several, a list of them. */
+/** Downloads a single file at once; lists several in a menu. */
 function Download({ model }: { model: TransactionMyModel }) {
   const { download, busy } = useModelDownload();
   const [anchor, setAnchor] = useState<HTMLElement>();

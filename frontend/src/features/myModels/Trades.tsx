@@ -13,7 +13,7 @@ import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
 import { WAYS } from "./ways";
 
-/** What one has bought of the mall, seen as trades: what was paid, by which order, and whether it can be given back. */
+/** The user's purchases in the mall as trades: price, order, and whether a return is possible. */
 export function Trades() {
   const { loginId } = useSession();
   const list = useListAddress();

@@ -2,7 +2,7 @@ import { useDownloadModelMutation } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { startDownload } from "@/ui/startDownload";
 
-/** Asks for the link of one version of a model that one has, which is good for ten minutes, and opens it. */
+/** Requests the link to one version of an owned model, valid for ten minutes, and opens it. */
 export function useModelDownload() {
   const { loginId } = useSession();
   const [ask, { isLoading }] = useDownloadModelMutation();
@@ -11,7 +11,7 @@ export function useModelDownload() {
       const { url } = await ask({ userId: loginId, modelId, version, format }).unwrap();
       startDownload(url);
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
   return { download, busy: isLoading };

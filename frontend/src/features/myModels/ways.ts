@@ -1,4 +1,4 @@
-/** Ways in which one gets a model of the mall, as `TransactionMyModel.way` names them. */
+/** How the user got a model of the mall, by `TransactionMyModel.way`. */
 export const WAYS: Readonly<Record<string, string>> = {
   paid: "购买",
   memberFree: "会员次数",

@@ -23,13 +23,13 @@ const TABS: readonly { key: string; text: string; status?: number }[] = [
   { key: "expired", text: "已超时", status: ORDER_STATUS.expired },
 ];
 
-/** A tab's name with how many orders stand behind it, whatever the filters. */
+/** Name of a tab with its number of orders, regardless of filters. */
 function TabText({ text, status }: { text: string; status?: number }) {
   const { data } = useListOrdersQuery({ pageNo: 1, pageSize: 1, status });
   return <>{data ? `${text}（${data.totalCount}）` : text}</>;
 }
 
-/** My orders: by state, filtered, page by page; one of them open beside the list. */
+/** The user's orders by state, filtered and paged; one of them open beside the list. */
 export function MyOrders() {
   const [query, setQuery] = useQueryFields();
   const list = useListAddress({ fields: ["orderNo", "module", "from", "to"], tab: "tab", pageSize: 10 });

@@ -91,7 +91,7 @@ function Facts({
   );
 }
 
-/** One order, at the right edge; the whole width on a phone. */
+/** Details of an order, at the right edge; full width on a phone. */
 export function OrderDrawer({
   orderId,
   onClose,

@@ -3,12 +3,12 @@ import { invalidateOrder, STALE_BY_ORDER } from "@/calls/order";
 import { useNews } from "@/realtime";
 import { useAppDispatch } from "@/store/hooks";
 
-/** News of one order come in a row, each a moment before its transaction ends. */
+/** Debounce: events of one order arrive in a burst, each just before its transaction ends. */
 const PAUSE_MS = 300;
-/** Who switches to and fro is not served by asking each time. */
+/** Minimum interval between refetches when the user switches back and forth. */
 const LOOK_MS = 2_000;
 
-/** Keeps orders, balances, coupons and grade up to date in every tab: as the server tells, and on coming back. */
+/** Keeps orders, balances, coupons and grade up to date in every tab: on push, and when the tab is focused again. */
 export default function OrderNews() {
   const dispatch = useAppDispatch();
   const timer = useRef(0);

@@ -14,7 +14,7 @@ export interface OrderActs {
   onOpen: (orderId: string) => void;
   onPay: (orderId: string) => void;
   onCancel: (orderId: string) => void;
-  /** An order's time has run out on this page. */
+  /** An order on this page has expired. */
   onEnd: () => void;
 }
 
@@ -91,7 +91,7 @@ function Actions({ order, acts }: { order: OrderOrderSummary; acts: OrderActs })
   );
 }
 
-/** The orders as a dense table; on a narrow screen as cards. */
+/** The orders as a dense table; as cards on narrow screens. */
 export function OrderTable({ orders, acts }: { orders: readonly OrderOrderSummary[]; acts: OrderActs }) {
   return (
     <Box

@@ -7,11 +7,11 @@ import { formatCents } from "@/ui/Price";
 import { StatusTag } from "@/ui/StatusTag";
 import { toast } from "@/ui/toast";
 
-/** Days in which a model that was not downloaded can be given back; the server decides. */
+/** Days in which a model that was not downloaded can be returned; the server decides. */
 const RETURN_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** How a thing stands that is given back. */
+/** States of a returned item. */
 const BACK: Record<string, string> = {
   had: "已拥有，退款中",
   returning: "退款处理中",
@@ -19,7 +19,7 @@ const BACK: Record<string, string> = {
   refunded: "已退款",
 };
 
-/** Of a bought model: that its price is back or on the way, or the way to get it back. */
+/** Of a purchased model: the state of its refund, or the button to request one. */
 export function ItemState({
   order,
   item,
@@ -53,14 +53,14 @@ export function ItemState({
   );
 }
 
-/** Asks before a model is given back. */
+/** Confirms the return of a model. */
 export function ReturnDialog({
   orderId,
   item,
   onClose,
 }: {
   orderId: string;
-  /** None: closed. */
+  /** Missing: closed. */
   item: OrderOrderItem | undefined;
   onClose: () => void;
 }) {
@@ -69,7 +69,7 @@ export function ReturnDialog({
     if (!item) return;
     const { error } = await giveBack({ orderId, itemId: item.id });
     onClose();
-    // A refusal has been told of.
+    // An error was already reported.
     if (!error) toast.success("退款已受理，款项将原路退回");
   }
   return (

@@ -1,4 +1,4 @@
 import { optional } from "@/lib/chunk";
 
-/** For who is signed in; a visitor never loads it. */
+/** Only for signed-in users; visitors never load it. */
 export const OrderNews = optional(() => import(/* webpackChunkName: "order-news" */ "./OrderNews"));

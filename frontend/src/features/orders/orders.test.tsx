@@ -21,7 +21,7 @@ const paid = summary("2", {
   payAble: 59900,
 });
 
-/** Answers the list by its status, as the server would. */
+/** Filters the list by status, as the server would. */
 function listOf(all: OrderOrderSummary[]) {
   return ({ form }: HeardCall) => {
     const rows = all.filter((row) => form.status === undefined || String(row.status) === form.status);
@@ -163,14 +163,14 @@ test("empty, empty by filter, and not to be read", async () => {
   await screen.findByText("还没有订单");
   down = true;
   await user.click(screen.getByRole("tab", { name: /^已取消/ }));
-  // Found is enough: the failed read may be tried again at once, which draws the sentence anew.
+  // Only waits for it: an immediate retry may render the text again.
   await screen.findByText("订单没有读取成功");
 });
 
 test("a payment in another tab is seen as soon as it is told, and on coming back", async () => {
   let shown = [unpaid];
   const { store } = await openOrders([], PATH, { list: (call: HeardCall) => listOf(shown)(call) });
-  // Of the list: its tabs have the same words.
+  // Within the list: its tabs have the same texts.
   const list = within(await screen.findByRole("list", { name: "订单" }));
   expect(list.getByText("待付款")).toBeInTheDocument();
   shown = [{ ...unpaid, status: 1 }];
@@ -180,7 +180,7 @@ test("a payment in another tab is seen as soon as it is told, and on coming back
   expect(await list.findByText("已付款")).toBeInTheDocument();
   expect(list.queryByText("待付款")).toBeNull();
 
-  // Nothing was heard this time.
+  // No push this time.
   shown = [{ ...unpaid, status: 1, fulfilled: true }];
   const later = Date.now() + 60_000;
   const clock = vi.spyOn(Date, "now").mockReturnValue(later);

@@ -14,14 +14,14 @@ const NAMES: Readonly<Record<string, string>> = {
   offline: "离线包下载",
 };
 
-/** Periods end at midnight in China, wherever the browser stands. */
+/** Periods end at midnight in China, regardless of the browser's time zone. */
 const day = (ms: number) => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 10);
 
-/** Until when, and what comes then. */
+/** End of the period, and what follows. */
 function untilOf({ endTime, renewTime, period }: PaymentMemberFreeCount): string {
   const every = period === "month" ? "本月" : "本会员年度";
   const then = renewTime === null ? "到期后不再恢复" : `${day(renewTime)} 恢复`;
-  // The last moment of a period is the day before the next one begins.
+  // A period's last moment is on the day before the next one begins.
   return `${every}有效至 ${day(endTime - 1)}，${then}`;
 }
 
@@ -54,7 +54,7 @@ function Count({ count }: { count: PaymentMemberFreeCount }) {
   );
 }
 
-/** The free counts of the running membership: what is left, and until when. */
+/** Free counts of the current membership: rest and expiry. */
 export function FreeCounts() {
   const counts = useMemberFreeCountsQuery({}, { refetchOnMountOrArgChange: true });
   const shop = useShop();

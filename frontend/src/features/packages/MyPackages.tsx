@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<PersonalOwnPackage>[] = [
   },
 ];
 
-/** What one has bought, running and over. */
+/** The user's packages, current and expired. */
 export function MyPackages() {
   const list = useMyPackageListQuery({}, { refetchOnMountOrArgChange: true });
   if (list.isError) return <ReadFailed what="已购套餐" onRetry={list.refetch} />;

@@ -43,7 +43,7 @@ function Offer({ offer }: { offer: OrderPackage }) {
   );
 }
 
-/** The packages on offer, each with its way to the payment dialog. */
+/** The packages on sale, each with a button that opens the payment. */
 export function Offered() {
   const list = usePackageListQuery({});
   return (

@@ -10,12 +10,12 @@ import { shopMessages } from "@/messages/shop";
 import { formatCents } from "@/ui/Price";
 import { LinesSkeleton } from "@/ui/Skeletons";
 
-/** Coupons that could be used on something; 0 as the list calls them. */
+/** Status of usable coupons in the list. */
 const USABLE = 0;
 
 const yuan = (cents: number) => formatCents(cents).replace(/\.00$/, "");
 
-/** Why a coupon that is held cannot be used on this order. */
+/** Why a coupon of the user cannot be used on this order. */
 function reasonOf(coupon: OrderCoupon, order: OrderOrderInfo): string {
   return order.amount < coupon.minAmount
     ? shopMessages.belowMinimum(yuan(coupon.minAmount))
@@ -72,7 +72,7 @@ function Choice({
   );
 }
 
-/** The coupons one holds, those that do not fit with their reason; at first none is chosen. */
+/** The user's coupons, those that do not fit with the reason; initially none is chosen. */
 export function CouponPicker({
   order,
   chosen,

@@ -17,7 +17,7 @@ const LOOK: Record<Method, { colour: string; path: string }> = {
   },
 };
 
-/** A small drawing of a way to pay; its name stands beside it. */
+/** Decorative icon of a payment method; its name is shown beside it. */
 export function MethodIcon({ method }: { method: Method }) {
   const { colour, path } = LOOK[method];
   const solid = method === "wechat";

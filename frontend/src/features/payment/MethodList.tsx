@@ -15,7 +15,7 @@ function noteOf(offer: Offer, short: number): string {
   return short > 0 ? `${held}，还差 ¥${formatCents(short)}` : held;
 }
 
-/** The ways to pay, one of them chosen; a balance that is too small leads to its recharge. */
+/** The payment methods, one of them chosen; an insufficient balance links to its recharge. */
 export function MethodList({
   offers,
   chosen,
@@ -28,7 +28,7 @@ export function MethodList({
   /** Cents. */
   toPay: number;
   onChoose: (method: Method) => void;
-  /** Asked with the cents that are lacking. */
+  /** Called with the missing cents. */
   onRecharge: (short: number) => void;
 }) {
   return (

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import type { OrderOrderItem } from "@/calls/order";
 import { formatCents } from "@/ui/Price";
 
-/** Items that are seen without scrolling; half of the next one says that there are more. */
+/** Items visible without scrolling; half of the next one hints at more. */
 const SHOWN = 8;
 
-/** What an order is made of, each with its price. Many scroll in a box of their own. */
+/** The items of an order with their prices. Many scroll in their own box. */
 export function OrderItems({
   items,
   size = 14,
@@ -14,14 +14,14 @@ export function OrderItems({
 }: {
   items: readonly OrderOrderItem[];
   size?: number;
-  /** What stands below the name of an item. */
+  /** Content below an item's name. */
   beside?: (item: OrderOrderItem) => ReactNode;
 }) {
   return (
     <Box
       component="ul"
       aria-label="订单明细"
-      // What scrolls must be reached by the keyboard.
+      // Scrollable content must be reachable by keyboard.
       tabIndex={items.length > SHOWN ? 0 : undefined}
       sx={{ m: 0, p: 0, listStyle: "none", fontSize: size, maxHeight: (SHOWN + 0.5) * 32, overflowY: "auto" }}
     >

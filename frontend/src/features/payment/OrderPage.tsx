@@ -76,7 +76,7 @@ function Standing({ orderId }: { orderId: string }) {
   );
 }
 
-/** How one order stands, by its address: where a payment outside comes back to. */
+/** State of one order, by its address: external payments return here. */
 export function OrderPage() {
   const [query] = useSearchParams();
   const orderId = query.get("orderId") ?? "";

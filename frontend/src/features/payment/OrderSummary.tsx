@@ -6,7 +6,7 @@ import { formatCents } from "@/ui/Price";
 import { toast } from "@/ui/toast";
 import { OrderItems } from "./OrderItems";
 
-/** The number of an order, which can be copied. */
+/** The order number, which can be copied. */
 export function OrderNumber({ orderNo }: { orderNo: string }) {
   return (
     <CopyText
@@ -17,7 +17,7 @@ export function OrderNumber({ orderNo }: { orderNo: string }) {
   );
 }
 
-/** What is being paid: the order, and the items of a batch. */
+/** The order to be paid, with the items of a batch. */
 export function OrderSummary({ order }: { order: OrderOrderInfo }) {
   return (
     <Box sx={{ p: 2, borderRadius: 2, backgroundColor: "background.default" }}>

@@ -7,7 +7,7 @@ const LOOK = {
   failed: { colour: "error.main", path: "M32 18v18M32 45v1" },
 } as const;
 
-/** How a payment ended: a sign, a sentence, what one may do now. */
+/** Result of a payment: icon, text, and next actions. */
 export function Outcome({
   kind,
   title,

@@ -13,14 +13,14 @@ import { Outcome } from "./Outcome";
 
 /** Seconds until the page is left. */
 const SECONDS = 3;
-/** How often a paid order is asked whether it has been delivered. */
+/** Polling interval for the delivery of a paid order. */
 const DELIVERY_MS = 1_000;
 /** Function type of memberships. */
 const MEMBERSHIP = 4;
 
 /**
- * The end everybody wants: what the header and the lists show is brought up to date as soon as the order
- * is delivered, a membership renews the token, and after three seconds the page goes where it should.
+ * Successful payment: refreshes header and lists once the order is delivered (a membership also renews the token), and leaves the
+ * page after three seconds.
  */
 export function Paid({ order }: { order: OrderOrderInfo }) {
   const { orderId } = order;
@@ -50,7 +50,7 @@ export function Paid({ order }: { order: OrderOrderInfo }) {
   }, [fulfilled, refresh]);
 
   const leave = useCallback(async () => {
-    // Delivery is late: what can be known now is shown at least.
+    // The order is not delivered yet: refreshes what is known so far.
     if (!refreshed.current) {
       refreshed.current = true;
       await refresh();

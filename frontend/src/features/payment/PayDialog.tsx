@@ -36,7 +36,7 @@ function Title({ children }: { children: string }) {
   );
 }
 
-/** What a payment is shown with: the frame stays where it is while its parts change. */
+/** The changing parts of the payment; the frame stays mounted. */
 interface Parts {
   title: string;
   width?: number;
@@ -45,7 +45,7 @@ interface Parts {
   body: ReactNode;
 }
 
-/** Coupon and method; what remains to be paid stands in the foot. */
+/** Coupon and method; the amount to pay is in the foot. */
 function choosing(
   payment: Payment,
   order: OrderOrderInfo,
@@ -105,9 +105,9 @@ function choosing(
   };
 }
 
-/** The time that is left, by the server's clock. */
+/** The time left, by the server's clock. */
 function Remaining({ order, onEnd }: { order: OrderOrderInfo; onEnd: () => void }) {
-  // A clock that is behind shows no more than the whole time there is.
+  // If the clock is slow, shows at most the whole payment period.
   const [latest] = useState(() => serverNow() + order.expireTime - order.createTime);
   return (
     <Box sx={{ fontSize: 12, color: "text.secondary", whiteSpace: "nowrap" }}>
@@ -187,7 +187,7 @@ function Unread({ payment }: { payment: Payment }) {
   return <ReadFailed dense what="订单" onRetry={order.refetch} />;
 }
 
-/** The whole payment of one order. Mount it anew for another order: its state belongs to one. */
+/** The payment of one order. Its state belongs to that order: remount it for another one. */
 export function PayDialog({ orderId, couponId }: { orderId: string; couponId?: string }) {
   const dispatch = useAppDispatch();
   const { pathname } = useLocation();
@@ -199,7 +199,7 @@ export function PayDialog({ orderId, couponId }: { orderId: string; couponId?: s
   const order = payment.order.data;
   const close = () => dispatch(paymentClosed());
   const over = phase === "paid" || phase === "timedOut" || phase === "cancelled";
-  // A blind box that is left is cancelled, after a question.
+  // Leaving a blind box cancels its order, after a confirmation.
   const leave = () => (pathname === BLIND_BOX && !over ? setLeaving(true) : close());
 
   function parts(): Parts {

@@ -25,7 +25,7 @@ function Line({ title, cents, strong = false }: { title: string; cents: number; 
   );
 }
 
-/** Asks once more before one's own balance is used. */
+/** Confirms a payment from the user's balance. */
 export function ConfirmPay({
   method,
   toPay,
@@ -68,7 +68,7 @@ export function ConfirmPay({
   );
 }
 
-/** The code a phone scans; its payment is noticed by itself. */
+/** The QR code to scan; the payment is detected automatically. */
 export function WechatCode({
   codeUrl,
   toPay,
@@ -106,7 +106,7 @@ export function WechatCode({
   );
 }
 
-/** A payment that did not come about, and the way to try again. */
+/** A failed payment, with a retry. */
 export function PayFailed({
   failure,
   busy,

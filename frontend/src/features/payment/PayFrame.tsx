@@ -6,7 +6,7 @@ import useMediaQuery from "@mui/material/useMediaQuery";
 import { type ReactNode, useId } from "react";
 import CloseIcon from "@/ui/icons/CloseOutlined";
 
-/** A dialog of paying: a title with what belongs beside it, a body that scrolls, a foot that stays. */
+/** Frame of payment dialogs: title with `aside`, scrolling body, fixed foot. */
 export function PayFrame({
   title,
   aside,
@@ -17,7 +17,7 @@ export function PayFrame({
 }: {
   title: string;
   aside?: ReactNode;
-  /** Pixels, on a screen that is wide enough. */
+  /** Pixels, on wide screens. */
   width: number;
   foot?: ReactNode;
   onClose: () => void;
@@ -29,7 +29,7 @@ export function PayFrame({
   return (
     <Dialog
       open
-      // A click beside it must not end a payment that is under way.
+      // A click outside must not abort a payment.
       onClose={(_event, reason) => reason === "escapeKeyDown" && onClose()}
       aria-labelledby={id}
       fullScreen={narrow}

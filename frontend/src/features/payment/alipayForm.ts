@@ -1,25 +1,25 @@
 import { safeHref } from "@/ui/safeHref";
 
-/** Name of the window the cashier is shown in. */
+/** Name of the cashier's window. */
 const CASHIER = "xuanlan-alipay";
 
 /**
- * Opens the window of the cashier while the click is still fresh: a window opened after the server's
- * answer would be held back. Null: the browser held it back all the same.
+ * Opens the cashier's window during the click: a window opened after the server's response would be blocked as a popup. Null if
+ * it is blocked anyway.
  */
 export function openCashier(): Window | null {
   const opened = window.open("", CASHIER);
   try {
     if (opened) opened.document.body.textContent = "正在前往支付宝…";
   } catch {
-    // The window of an earlier try stands at the cashier, whose document is not ours to write in.
+    // The window of an earlier attempt shows the cashier, whose document is cross-origin.
   }
   return opened;
 }
 
 /**
- * Sends the form that the server answered to Alipay. Only its fields are taken over, none of its markup.
- * False: it is no form, or its address no web address.
+ * Submits the form in the server's response to Alipay, copying only its fields, none of its markup. False if it is no form or its
+ * action no web address.
  */
 export function submitForm(html: string, cashier: Window | null): boolean {
   const source = new DOMParser().parseFromString(html, "text/html").querySelector("form");
@@ -44,7 +44,7 @@ export function submitForm(html: string, cashier: Window | null): boolean {
   return true;
 }
 
-/** Where Alipay sends the browser afterwards: the page that tells how the order stands. */
+/** Where Alipay sends the browser afterwards: the page with the order's state. */
 export function returnUrl(orderId: string): string {
   return `${window.location.origin}/common/pay?orderId=${encodeURIComponent(orderId)}`;
 }

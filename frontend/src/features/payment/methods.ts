@@ -13,20 +13,20 @@ export const METHOD_NAMES: Record<Method, string> = {
   memberFree: "会员免费次数",
 };
 
-/** Function type and transaction type of a recharge: coins are not bought with what they are. */
+/** Function type and transaction type of a recharge: coins cannot be paid for with coins. */
 const isRecharge = (order: OrderOrderInfo) => order.functionModule === 0 && order.orderType === 0;
 
 export interface Offer {
   method: Method;
   /** Why it cannot be chosen now. */
   disabled?: string;
-  /** Cents on the account it pays from. */
+  /** Balance of its account in cents. */
   balance?: number;
-  /** Free counts that are left, -1 without end, and that the order takes. */
+  /** Free counts left (-1: unlimited) and needed for the order. */
   counts?: { left: number; needed: number };
 }
 
-/** Free counts of a membership, for whom they are there and may pay this. */
+/** Free counts of a membership, if there are any and they may pay for this order. */
 function byCounts(order: OrderOrderInfo): Offer[] {
   const { memberFreeCounts: left, isBuyType, modelPublisherUploaderType } = order;
   if (left === 0 || isBuyType !== "buymodel" || paidMaker(modelPublisherUploaderType)) return [];
@@ -35,18 +35,15 @@ function byCounts(order: OrderOrderInfo): Offer[] {
   return [{ method: "memberFree", counts: { left, needed }, disabled }];
 }
 
-/**
- * The only way to pay: a coupon of type 1, and whatever leaves nothing to pay, goes by cloud coin.
- * Undefined: any.
- */
+/** The only possible method: coupons of type 1 and orders with nothing to pay use cloud coins. Undefined: any method. */
 export function forcedMethod(coupon: OrderCoupon | undefined, toPay: number): Method | undefined {
   return coupon?.type === 1 || toPay === 0 ? "cloudCoin" : undefined;
 }
 
 export interface Terms {
-  /** Cents that remain to be paid. */
+  /** Cents to pay. */
   toPay: number;
-  /** Cents the coupon takes off. */
+  /** Discount of the coupon in cents. */
   off: number;
   forced: Method | undefined;
 }
@@ -57,10 +54,10 @@ export function termsOf(order: OrderOrderInfo, coupon: OrderCoupon | undefined):
 }
 
 /**
- * The ways an order is offered to be paid.
+ * The payment methods offered for an order.
  *
- * @param isUploader the income account belongs to uploaders only
- * @param closed ways the server has answered to be not open
+ * @param isUploader only uploaders have an income account
+ * @param closed methods that the server has reported as unavailable
  */
 export function offersOf(
   order: OrderOrderInfo,
@@ -86,6 +83,6 @@ export function offersOf(
   });
 }
 
-/** Cents that an account lacks. */
+/** Cents missing on an account. */
 export const shortOf = (offer: Offer, toPay: number): number =>
   offer.balance === undefined ? 0 : Math.max(0, toPay - offer.balance);

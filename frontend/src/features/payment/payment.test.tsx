@@ -267,7 +267,7 @@ describe("cloud coin", () => {
     await user.click(dialog.getByRole("button", { name: "充值" }));
     await waitFor(() => expect(store.getState().shop.payment).toEqual({ orderId: "o2", returnTo: "o1" }));
     expect(formOf(heard, "createRechargeOrder")).toMatchObject({ amount: "9900", orderType: "0" });
-    // a page that stays where it is does so after the order it comes back to as well
+    // a page that does not navigate still does not after returning to the first order
     expect(store.getState().shop.payConfig.isNotJump).toBe(true);
   });
 
@@ -335,7 +335,7 @@ describe("WeChat", () => {
       await screen.findByRole("dialog", { name: "微信扫码支付" });
       await waitFor(() => expect(polls()).toBeGreaterThanOrEqual(1));
       const before = polls();
-      // The clock goes on by itself, too: on a busy machine there may be more than one.
+      // Real time also advances the clock: on a busy machine there may be several polls.
       await act(() => vi.advanceTimersByTimeAsync(POLL_MS));
       await waitFor(() => expect(polls()).toBeGreaterThan(before));
       await user.click(screen.getByRole("button", { name: "选择其他支付方式" }));

@@ -2,7 +2,7 @@ import { getConfig } from "@/api/config";
 import { safeHref } from "@/ui/safeHref";
 
 /**
- * The page that plays the phone for a WeChat code, where the sandbox is switched on: the code's own address
+ * The sandbox page that simulates the phone for a WeChat code, if the sandbox is configured: the code's own address
  * (`weixin://wxpay/bizpayurl?pr=…`) opens nothing outside a phone.
  */
 export function phoneAddress(codeUrl: string): string | undefined {

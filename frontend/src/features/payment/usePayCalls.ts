@@ -12,26 +12,26 @@ import { useAppDispatch } from "@/store/hooks";
 import { returnUrl, submitForm } from "./alipayForm";
 import type { Method } from "./methods";
 
-/** What a pay call came to. */
+/** Result of a pay call. */
 export type PayAnswer =
   | { kind: "paid" }
   | { kind: "code"; codeUrl: string }
-  /** The browser is on its way to the cashier. */
+  /** The browser is being sent to the cashier. */
   | { kind: "form" }
-  /** The answer holds nothing to pay with. */
+  /** The response has nothing to pay with. */
   | { kind: "invalid" }
   | { kind: "failed"; error: unknown };
 
 export interface PayChoice {
   couponId: string;
-  /** Cents the payer has seen the coupon take off. */
+  /** Discount in cents as the payer has seen it. */
   off: number;
   cashier: Window | null;
-  /** Whether the order is of several things. */
+  /** Whether the order has several items. */
   batch: boolean;
 }
 
-/** The pay calls of an order as one. */
+/** All pay calls of an order behind one function. */
 export function usePayCalls(orderId: string) {
   const dispatch = useAppDispatch();
   const [alipay] = usePcAlipayMutation();

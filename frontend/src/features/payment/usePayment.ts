@@ -15,13 +15,13 @@ import { openCashier } from "./alipayForm";
 import { forcedMethod, type Method, termsOf } from "./methods";
 import { usePayCalls } from "./usePayCalls";
 
-/** How often a payment that is awaited is asked for, in milliseconds. */
+/** Polling interval for an awaited payment, in milliseconds. */
 export const POLL_MS = 6_000;
 
 export type Phase =
-  /** Coupon and method are being chosen. */
+  /** Choosing coupon and method. */
   | "choose"
-  /** A balance waits to be confirmed. */
+  /** Confirming a payment from a balance. */
   | "confirm"
   | "qr"
   | "alipay"
@@ -31,14 +31,14 @@ export type Phase =
 
 export interface Failure {
   message: string;
-  /** Nothing was heard from the server. */
+  /** The server could not be reached. */
   network: boolean;
 }
 
 /**
- * One payment from its opening to its end. The state goes with the dialog: reopened, there is no coupon chosen.
+ * State of one payment from opening to end. It is lost with the dialog: reopened, no coupon is chosen.
  *
- * @param couponId chosen where the order was made; empty: none
+ * @param couponId coupon chosen when ordering; empty: none
  */
 export function usePayment(orderId: string, couponId = "") {
   const dispatch = useAppDispatch();
@@ -58,7 +58,7 @@ export function usePayment(orderId: string, couponId = "") {
   const method = terms?.forced ?? chosen;
   const waiting = phase === "qr" || phase === "alipay";
 
-  /** Takes a coupon, or none; any but one that forces a method selects WeChat. */
+  /** Selects a coupon or none; selects WeChat unless another method is forced. */
   const take = (next: OrderCoupon | undefined) => {
     setCoupon(next);
     const toPay = info ? termsOf(info, next).toPay : 0;
@@ -78,7 +78,7 @@ export function usePayment(orderId: string, couponId = "") {
     };
   }, []);
 
-  /** Takes over how the order stands; true when that ends the payment. */
+  /** Applies the order's status; returns true if that ends the payment. */
   const settle = useCallback((status: number | undefined): boolean => {
     if (!alive.current || status === undefined || status === ORDER_STATUS.toBePaid) return false;
     setFailure(undefined);
@@ -95,7 +95,7 @@ export function usePayment(orderId: string, couponId = "") {
   useEffect(() => {
     settle(polled);
   }, [polled, settle]);
-  // An order that was over before the dialog opened.
+  // The order may have ended before the dialog opened.
   const known = info?.status;
   useEffect(() => {
     settle(known);
@@ -133,7 +133,7 @@ export function usePayment(orderId: string, couponId = "") {
       setClosed((old) => [...old, tried]);
       return;
     }
-    // Refused because it is over, paid elsewhere perhaps?
+    // Refused because the order has ended, perhaps paid elsewhere?
     if (await ask()) return;
     void order.refetch();
     if (alive.current) setFailure({ message: messageOf(error), network: false });
@@ -143,7 +143,7 @@ export function usePayment(orderId: string, couponId = "") {
     if (!terms) return;
     setFailure(undefined);
     setBusy(true);
-    // While the click is still fresh.
+    // During the click, as popup blockers require.
     const cashier = tried === "alipay" ? openCashier() : null;
     const answer = await calls(tried, {
       couponId: coupon?.couponId ?? "",
@@ -174,7 +174,7 @@ export function usePayment(orderId: string, couponId = "") {
     busy,
     choose: (next: Method) => setChosen(next),
     take,
-    /** Balances are asked for once more before anything is taken. */
+    /** Payments from a balance are confirmed first. */
     pay: () => {
       if (method === "cloudCoin" || method === "incomeBalance") setPhase("confirm");
       else void run(method);
@@ -183,9 +183,9 @@ export function usePayment(orderId: string, couponId = "") {
     retry: () => void run(method),
     back: () => setPhase("choose"),
     forget: () => setFailure(undefined),
-    /** Asks now how the order stands. */
+    /** Requests the order's status now. */
     check: ask,
-    /** The window has closed: the order is cancelled, whatever the answer. */
+    /** The payment period has expired: cancels the order, whatever the response. */
     timeOut: () => {
       if (phase === "paid" || phase === "cancelled" || phase === "timedOut") return;
       setFailure(undefined);

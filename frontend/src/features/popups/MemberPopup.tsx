@@ -8,13 +8,13 @@ import { useTurn } from "@/features/tour";
 import { doneToday, wasDoneToday } from "@/session/daily";
 import { MemberPopupDialog } from "./late";
 
-/** The one type of member popups. */
+/** The only type of member popups. */
 const TYPE = 1;
 
 /**
- * A text to who is signed in, asked for once a day; who closes it is not shown it again.
+ * A text for signed-in users, requested once a day; once closed, it is not shown to them again.
  *
- * @param here whether it may be shown on this page; it waits for one where it may
+ * @param here whether this page may show it; otherwise it waits for a page that may
  */
 export function MemberPopup({ here }: { here: boolean }) {
   const [ask] = useGetMemberPopupMutation();
@@ -25,7 +25,7 @@ export function MemberPopup({ here }: { here: boolean }) {
     if (!here || asked.current || wasDoneToday("memberPopup")) return;
     asked.current = true;
     ask({ type: TYPE, isJson: true }).then(({ data, error }) => {
-      // Without an answer it was not checked.
+      // After an error it is requested again.
       if (error) return;
       doneToday("memberPopup");
       setPopup(data ?? null);

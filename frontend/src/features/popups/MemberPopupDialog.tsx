@@ -5,7 +5,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useId } from "react";
 
-/** The operators' words are text, whatever stands in them. */
+/** The operators' text is rendered as plain text. */
 export default function MemberPopupDialog({ text, onClose }: { text: string; onClose: () => void }) {
   const id = useId();
   return (

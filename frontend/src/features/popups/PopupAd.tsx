@@ -5,7 +5,7 @@ import { doneToday, wasDoneToday } from "@/session/daily";
 import { PopupAdDialog } from "./late";
 import type { Place } from "./places";
 
-/** The rule of an ad that comes at every visit of its page; with any other it comes once a day. */
+/** Rule of an ad that is shown on every visit of its page; any other rule means once a day. */
 const ALWAYS = 1;
 
 interface Ad {
@@ -13,7 +13,7 @@ interface Ad {
   jumpLink: string;
 }
 
-/** Whether the picture can be drawn. */
+/** Whether the picture can be loaded. */
 function drawable(src: string): Promise<boolean> {
   return new Promise((resolve) => {
     const image = new Image();
@@ -23,7 +23,7 @@ function drawable(src: string): Promise<boolean> {
   });
 }
 
-/** The ad of a page: it comes with its picture, or not at all. */
+/** The ad of a page: shown only once its picture is loaded. */
 export function PopupAd({ place }: { place: Place }) {
   const [ask] = useGetPopupSettingsMutation();
   const [ad, setAd] = useState<Ad>();
@@ -40,7 +40,7 @@ export function PopupAd({ place }: { place: Place }) {
     };
   }, [ask, place]);
   const turn = useTurn(ad !== undefined);
-  // Seen is seen, however it is left.
+  // Counts as seen, however it is closed.
   useEffect(() => {
     if (turn) doneToday(`ad${place}`);
   }, [turn, place]);

@@ -12,10 +12,10 @@ const PICTURE = {
   maxHeight: "min(720px, calc(100dvh - 112px))",
 } as const;
 
-/** On any picture: white on a dark ground of its own. */
+/** Readable on any picture: white on its own dark ground. */
 const ON_PICTURE = { position: "absolute", color: "#fff", bgcolor: "rgba(11,16,32,.64)" } as const;
 
-/** The picture of an ad, which leads to its address; said to be one, as the law wants, and closed by one click. */
+/** Picture of an ad with its link, labelled as an ad as required by law, and closed by one click. */
 export default function PopupAdDialog({
   img,
   jumpLink,

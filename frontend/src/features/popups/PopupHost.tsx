@@ -2,12 +2,12 @@ import { Suspense, useEffect, useState } from "react";
 import { optional } from "@/lib/chunk";
 import { onFirstMove } from "@/ui/firstMove";
 
-/** After this long nobody need move for the popups to be asked for, in milliseconds. */
+/** Popups are requested after this time even without user input, in milliseconds. */
 const QUIET_MS = 2500;
 
 const Popups = optional(() => import(/* webpackChunkName: "popups" */ "./Popups"));
 
-/** The popups of the pages; nothing of them is loaded before the page is drawn and read. */
+/** Popups over pages; nothing of them is loaded before the page is rendered. */
 export function PopupHost() {
   const [due, setDue] = useState(false);
   useEffect(() => {

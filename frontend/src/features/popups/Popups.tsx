@@ -4,7 +4,7 @@ import { MemberPopup } from "./MemberPopup";
 import { PopupAd } from "./PopupAd";
 import { memberPopupAt, placeOf } from "./places";
 
-/** What operators put over pages: an ad on the home page and one on the workbench, a word to who is signed in. */
+/** The operators' popups: ads on the home page and the workbench, a text for signed-in users. */
 export default function Popups() {
   const { pathname } = useLocation();
   const { loginId } = useSession();

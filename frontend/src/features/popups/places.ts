@@ -1,4 +1,4 @@
-/** Types of ads: the home page's, and the workbench's. */
+/** Types of ads: home page and workbench. */
 export const HOME = 1;
 export const WORKBENCH = 2;
 export type Place = typeof HOME | typeof WORKBENCH;
@@ -8,12 +8,12 @@ const PAGES: Record<Place, RegExp> = {
   [WORKBENCH]: /^\/workbench(\/index(1|Old))?\/?$/,
 };
 
-/** The place of ads that a page is, if it is one. */
+/** The ad type of a page, if it has ads. */
 export function placeOf(pathname: string): Place | undefined {
   return ([HOME, WORKBENCH] as const).find((place) => PAGES[place].test(pathname));
 }
 
-/** Whether a member popup may come: where somebody arrives, not in the middle of work. */
+/** Whether a page may show a member popup: entry pages only, so as not to interrupt work. */
 export function memberPopupAt(pathname: string): boolean {
   return placeOf(pathname) !== undefined || pathname.startsWith("/workbench/account");
 }

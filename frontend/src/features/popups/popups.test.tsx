@@ -18,7 +18,7 @@ const ad = (popRule: number, jumpLink = "/pricePage"): Answer => ({
   datas: { status: "1", img: POSTER, jumpLink, popRule },
 });
 
-/** Pictures that jsdom does not fetch: all can be drawn but `broken`. */
+/** Image stub, since jsdom loads none: all load except `broken`. */
 class Picture {
   onload?: () => void;
   onerror?: () => void;
@@ -39,7 +39,7 @@ const Page = () => (
   </Suspense>
 );
 
-/** The popups over an otherwise empty page; asked for anew, as after a reload. */
+/** Renders the popups over an empty page, as after a reload. */
 function visit(path: string) {
   cleanup();
   const router = createMemoryRouter([{ path: "*", element: <Page /> }], { initialEntries: [path] });
@@ -55,7 +55,7 @@ function visit(path: string) {
 
 const ads = (heard: HeardCall[]) => heard.filter((call) => call.name === "getPopupSettings");
 const poster = () => screen.findByRole("dialog", { name: "活动推荐" });
-/** What would have come has come. */
+/** Waits until nothing more can appear. */
 const settled = (heard: () => HeardCall[], calls: number) =>
   waitFor(() => expect(heard()).toHaveLength(calls)).then(() =>
     act(() => new Promise((r) => setTimeout(r, 50))),

@@ -22,7 +22,7 @@ export function DeleteResultDialog({
       onClose();
       onDeleted?.();
     } catch {
-      // told by the shared wrapper
+      // already reported by the shared wrapper
     }
   };
   return (

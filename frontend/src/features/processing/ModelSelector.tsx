@@ -19,7 +19,7 @@ import { Thumb } from "@/ui/Thumb";
 
 const PAGE_SIZE = 8;
 
-/** Which of the user's usable models the service works on. */
+/** Chooses one of the user's usable models for the service. */
 export function ModelSelector({
   open,
   onClose,

@@ -25,7 +25,7 @@ const uses: Record<string, { title: string; list: "ul" | "ol"; steps: readonly s
   },
 };
 
-/** A finished AMRT or offline package: the model that is in it, and what to do with the file. */
+/** A finished AMRT file or offline package: its model, and how to use the file. */
 export function PackageResult({ result }: { result: ProcessServiceResult }) {
   const report = useMemo(() => readResultReport(result.report), [result.report]);
   const use = uses[result.serviceType];

@@ -22,7 +22,7 @@ import {
   tileTextureFacts,
 } from "./params";
 
-/** The figures of the chosen service, and what they mean for the chosen model. */
+/** Parameters of the chosen service, and their effect on the chosen model. */
 export function ParamPlane({
   form,
   facts,
@@ -56,7 +56,7 @@ export function ParamPlane({
   );
 }
 
-/** Which kind of target the user thinks in. */
+/** The kind of target. */
 export function ParamSelector({ kind, onKind }: { kind: TargetKind; onKind: (kind: TargetKind) => void }) {
   return <ChoiceField label="目标" choices={targetNames} value={kind} onValue={onKind} />;
 }
@@ -257,7 +257,7 @@ function FormatFields({
 
 const titleOf = (choice: string | { title: string }) => (typeof choice === "string" ? choice : choice.title);
 
-/** One of a few, side by side. */
+/** One of a few choices, side by side. */
 function ChoiceField<Name extends string>({
   label,
   choices,

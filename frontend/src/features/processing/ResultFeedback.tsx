@@ -19,7 +19,7 @@ const LONGEST = 500;
 
 const lengthOf = (text: string): number => [...text.trim()].length;
 
-/** What its owner thinks of an ended result: said once, and changed later. */
+/** The owner's rating of a finished result, which can be changed later. */
 export function ResultFeedback({ resultId }: { resultId: string }) {
   const given = useHasBeenSubmittedFeedbackQuery({ resultId });
   const own = useMyResultFeedbackQuery({ resultId }, { skip: given.data !== true });
@@ -85,7 +85,7 @@ function FeedbackForm({
   async function submit(event: FormEvent) {
     event.preventDefault();
     const saved = await save({ resultId, stars, content: content.trim() });
-    // the shared wrapper has told why
+    // already reported by the shared wrapper
     if (saved.error) return;
     toast.success(own ? "评价已修改" : "评价已提交");
     onDone();

@@ -21,7 +21,7 @@ import { isOpen, resultPath, resultStatus, resultStatuses, stageText } from "./s
 
 const POLL_MS = 10_000;
 
-/** All results, newest first; running ones move. */
+/** All results, newest first, with live progress. */
 export function ResultList() {
   const dispatch = useAppDispatch();
   const list = useListAddress({ fields: ["serviceType", "status"] });

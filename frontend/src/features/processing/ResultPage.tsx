@@ -25,7 +25,7 @@ import { type Progress, useProgress } from "./useProgress";
 
 const LIST = "/workbench/serviceResult";
 
-/** One result: its progress while it runs, before and after once it is done. */
+/** One result: its progress while it runs, then the comparison of before and after. */
 export function ResultPage() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
@@ -227,7 +227,7 @@ function Done({ result }: { result: ProcessServiceResult }) {
   );
 }
 
-/** A finished tileset: the tiles themselves, and what was made. */
+/** A finished tileset: the tiles and their figures. */
 function Tileset({ result }: { result: ProcessServiceResult }) {
   const report = useMemo(() => readTilesReport(result.report), [result.report]);
   const count = (n: number) => n.toLocaleString("zh-CN");

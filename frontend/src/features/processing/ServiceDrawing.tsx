@@ -3,7 +3,7 @@ import type { ServiceType } from "./params";
 
 const CUBE = "M16 4l10.4 6v12L16 28 5.6 22V10zM5.6 10L16 16l10.4-6M16 16v12";
 
-/** What each service does to a cube. */
+/** Drawing of each service's effect on a cube. */
 const DRAWINGS: Record<ServiceType, ReactNode> = {
   lightweight: (
     <>

@@ -37,7 +37,7 @@ const services: readonly { type: ServiceType; title: string; line: string }[] = 
 /** `modelType` of oblique photography. */
 const SCENE = 2;
 
-/** Choose a model, a service, its figures; run. `piece` opens the page with one piece in focus. */
+/** Choose a model, a service and its parameters, then start. `piece`: the part in focus when the page opens. */
 export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "modelSelector" }) {
   const navigate = useNavigate();
   const [query, setQuery] = useSearchParams();
@@ -45,7 +45,7 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
   const [form, setForm] = useState<ServiceForm>(startForm);
   const [selecting, setSelecting] = useState(piece === "modelSelector");
   const file = useFileDetailQuery({ fileId }, { skip: fileId === "" });
-  // Oblique photography is many files: the other services would take one of them for the whole.
+  // Oblique photography consists of many files: other services would take one of them for the whole.
   const scene = file.data?.modelType === SCENE;
   const asked = fixed ?? (scene ? "tile" : serviceOf(query.get("serviceName")));
   const current = { ...form, type: asked };
@@ -83,7 +83,7 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
       }).unwrap();
       navigate(resultPath(resultId));
     } catch {
-      // told by the shared wrapper
+      // already reported by the shared wrapper
     }
   };
 
@@ -139,7 +139,7 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
                 sx={{
                   display: "grid",
                   gap: 1.5,
-                  // two, then three: five cards fill their rows
+                  // two, then three: five cards fill both rows
                   gridTemplateColumns: { xs: "1fr", sm: "repeat(6, 1fr)" },
                   "& > *": { gridColumn: { sm: "span 2" } },
                   "& > :nth-of-type(-n + 2)": { gridColumn: { sm: "span 3" } },

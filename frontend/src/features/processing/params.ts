@@ -1,4 +1,4 @@
-/** What a service is asked to do, as a form and as the JSON text that the call takes. Pure. */
+/** Parameters of a service, as a form and as the call's JSON text. Pure. */
 export type ServiceType = "lightweight" | "convert" | "tile" | "amrt" | "offline";
 export type TargetKind = "ratio" | "triangles" | "sizeMb" | "error";
 export type OutputFormat = "glb" | "obj" | "stl" | "ply";
@@ -18,12 +18,12 @@ export interface ServiceForm {
   /** longest side of a texture in pixels; 0 leaves textures as they are */
   textureMax: number;
   format: OutputFormat;
-  /** of tiles only */
+  /** tiles only */
   tileTextures: TileTextures;
   tileGeometry: TileGeometry;
   /** AMRT: percent of the triangles kept */
   packPercent: PackPercent;
-  /** AMRT: what textures become */
+  /** AMRT: format of the textures */
   packTextures: TextureFormat;
 }
 
@@ -33,7 +33,7 @@ export type PackPercent = (typeof packPercents)[number];
 export interface SourceFacts {
   triangles: number;
   bytes: number;
-  /** metres; 0 while unknown */
+  /** metres; 0 if unknown */
   diagonal: number;
 }
 
@@ -96,7 +96,7 @@ export const startForm: ServiceForm = {
   packTextures: "webp",
 };
 
-/** The number behind the chosen target, in the unit of the call; undefined when the text is none. */
+/** The value of the chosen target, in the call's unit; undefined if the text is not a number. */
 export function targetValue(form: ServiceForm): number | undefined {
   const text = {
     ratio: form.ratioPercent,
@@ -110,7 +110,7 @@ export function targetValue(form: ServiceForm): number | undefined {
   return value;
 }
 
-/** Undefined when the form may be sent. */
+/** The error; undefined if the form is valid. */
 export function judgeForm(form: ServiceForm): string | undefined {
   if (form.type !== "lightweight") return undefined;
   const value = targetValue(form);
@@ -129,7 +129,7 @@ export function judgeForm(form: ServiceForm): string | undefined {
   }
 }
 
-/** What the button that starts a service says. */
+/** Text of the start button. */
 export const startNames: Record<ServiceType, string> = {
   lightweight: "开始轻量化",
   convert: "开始转换",
@@ -138,7 +138,7 @@ export const startNames: Record<ServiceType, string> = {
   offline: "开始打包",
 };
 
-/** The service an address names; lightweighting for anything else. */
+/** The service named by an address; lightweighting for anything else. */
 export function serviceOf(name: string | null): ServiceType {
   return name !== null && Object.hasOwn(startNames, name) ? (name as ServiceType) : "lightweight";
 }
@@ -159,7 +159,7 @@ export function paramsText(form: ServiceForm): string {
   return JSON.stringify({ target, format: "glb", ...texture });
 }
 
-/** What the chosen figures mean for this very model. */
+/** Explains the chosen parameters for this model. */
 export function explain(form: ServiceForm, facts: SourceFacts | undefined): string {
   if (form.type === "convert") {
     const { keeps, loses } = formatFacts[form.format];
@@ -223,7 +223,7 @@ function millimetres(metres: number): string {
       : `${Number(mm.toPrecision(2))} 毫米`;
 }
 
-/** A result's stored parameters in words. */
+/** Text for a result's stored parameters. */
 export function describeParams(type: string, params: string): string {
   let value: {
     target?: { kind?: string; value?: number };

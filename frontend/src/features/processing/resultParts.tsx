@@ -5,7 +5,7 @@ import { formatBytes } from "@/ui/bytes";
 import { formatError } from "@/viewer";
 import { Section } from "./ServicePage";
 
-/** What the viewer stands in. */
+/** Frame of the viewer. */
 export const frame = {
   height: { xs: 460, md: "calc(100vh - 200px)" },
   minHeight: 420,
@@ -20,7 +20,7 @@ export const stage = {
   gridTemplateColumns: { xs: "minmax(0, 1fr)", lg: "minmax(0, 1fr) 320px" },
 } as const;
 
-/** What was measured, and what there is to say about it. */
+/** Measurements of a result, and notes on them. */
 export function ReportSections({ report, result }: { report: ResultReport; result: ProcessServiceResult }) {
   return (
     <>

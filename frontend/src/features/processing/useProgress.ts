@@ -4,7 +4,7 @@ import { useQueue } from "@/realtime";
 import { useAppDispatch } from "@/store/hooks";
 import { isOpen } from "./status";
 
-/** Asked this often while push is down, milliseconds. */
+/** Polling interval while push is down, milliseconds. */
 const POLL_MS = 5000;
 
 export interface Progress {
@@ -14,7 +14,7 @@ export interface Progress {
   tips: string;
 }
 
-/** A running result's progress, by push or by asking; when it ends, the caches are told. */
+/** Progress of a running result, by push or polling; invalidates the caches when it ends. */
 export function useProgress(result: ProcessServiceResult | undefined): Progress | undefined {
   const dispatch = useAppDispatch();
   const [pushed, setPushed] = useState<Progress & { id: string }>();

@@ -31,7 +31,7 @@ const isMethod = (name: string): name is Method => name in METHODS;
 
 const digits = (value: string) => value.replace(/\D/g, "").slice(0, 6);
 
-/** Asks who is there for what only they know or have; answers whether they confirmed it. */
+/** Re-authenticates the user; calls back with whether they confirmed. */
 export default function ProofDialog({ onDone }: { onDone: (confirmed: boolean) => void }) {
   const titleId = useId();
   const security = useAccountSecurityQuery({}, { refetchOnMountOrArgChange: true });

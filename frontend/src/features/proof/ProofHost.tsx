@@ -8,7 +8,7 @@ interface Open {
   settle: (confirmed: boolean) => void;
 }
 
-/** Shows the dialog that asks for fresh proof whenever a call was refused for want of it; its script comes then. */
+/** Shows the re-authentication dialog when a call was refused for lack of fresh proof; its script is loaded only then. */
 export function ProofHost() {
   const [open, setOpen] = useState<Open>();
 
@@ -27,7 +27,7 @@ export function ProofHost() {
     });
     return () => {
       setProofHost(undefined);
-      // Whoever leaves the page did not confirm.
+      // Leaving the page counts as not confirmed.
       settleLast(false);
     };
   }, []);

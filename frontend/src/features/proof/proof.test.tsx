@@ -21,7 +21,7 @@ const security = {
   mailAvailable: false,
 };
 
-/** A server that wants proof before anything else, and takes the password `right` or the code 123456. */
+/** A server that requires proof first, and accepts the password `right` or the code 123456. */
 function open(methods: string[], changes: Record<string, Answer | ((call: HeardCall) => Answer)> = {}) {
   let proven = false;
   const calls = answer({

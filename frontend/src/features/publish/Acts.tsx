@@ -10,7 +10,7 @@ import { useActs } from "./useActs";
 import { VersionDialog } from "./VersionDialog";
 import { allowed } from "./words";
 
-/** What a maker can do to a listing besides what the form says. */
+/** The maker's actions on a listing outside the form. */
 export function Acts({ found }: { found: TransactionMakerListing }) {
   const { loginId } = useSession();
   const { listingId, name } = found.listing;
@@ -71,7 +71,7 @@ export function Acts({ found }: { found: TransactionMakerListing }) {
             toast.success("草稿已删除");
             void navigate("/publishCenter/toBeReleased", { replace: true });
           } catch {
-            // the shared wrapper has told why
+            // already reported by the shared wrapper
             close();
           }
         }}

@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { useCategories } from "./categories";
 
-/** The category, found by typing part of its name. */
+/** The category, searchable by name. */
 export function CategoryField({
   value,
   problem,

@@ -4,7 +4,7 @@ import Radio from "@mui/material/Radio";
 import RadioGroup from "@mui/material/RadioGroup";
 import { useId } from "react";
 
-/** A choice of a few, each with what it means in plain words. */
+/** A few choices, each with an explanation. */
 export function Choice({
   label,
   choices,

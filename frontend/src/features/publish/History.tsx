@@ -15,7 +15,7 @@ const rows = {
   "& > li + li": { borderTop: 1, borderColor: "divider" },
 } as const;
 
-/** Its versions with their pictures and notes. */
+/** Versions with their pictures and notes. */
 export function Versions({ versions }: Pick<TransactionMakerListing, "versions">) {
   return (
     <Panel title="版本">
@@ -49,7 +49,7 @@ export function Versions({ versions }: Pick<TransactionMakerListing, "versions">
   );
 }
 
-/** What happened to it, the latest first, with what operators said. */
+/** History of a listing, latest first, with the operators' remarks. */
 export function Records({ records }: Pick<TransactionMakerListing, "records">) {
   return (
     <Panel title="审核记录">

@@ -15,7 +15,7 @@ import { changeOf, isEmpty, lengthOf, MOST, type Problems, problemsOf, type Valu
 import { useActs } from "./useActs";
 import { allowed, LICENSE_CHOICES, ORIGIN_CHOICES } from "./words";
 
-/** What is said of a listing, and its card beside it. Only what was changed is sent. */
+/** Form of a listing with a preview of its card. Only changes are sent. */
 export function ListingForm({ found }: { found: TransactionMakerListing }) {
   const { loginId } = useSession();
   const { listing, revision } = found;
@@ -35,7 +35,7 @@ export function ListingForm({ found }: { found: TransactionMakerListing }) {
       setProblems(({ [name]: _, ...others }) => others);
     };
 
-  /** Whether all is right; else the first field that is not gets the focus. */
+  /** Whether all fields are valid; otherwise focuses the first invalid one. */
   function check(whole: boolean): boolean {
     const wrong = problemsOf(values, whole);
     setProblems(wrong);
@@ -51,7 +51,7 @@ export function ListingForm({ found }: { found: TransactionMakerListing }) {
       await save({ userId: loginId, listingId: listing.listingId, revision, ...change }).unwrap();
       return true;
     } catch {
-      // the shared wrapper has told why; the form stays as it is
+      // already reported by the shared wrapper; the form keeps its input
       return false;
     }
   }

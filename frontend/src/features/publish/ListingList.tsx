@@ -16,12 +16,12 @@ import { type Act, useActs } from "./useActs";
 import { useListingColumns } from "./useListingColumns";
 import { allowed, RELEASED, TO_BE_RELEASED } from "./words";
 
-/** While pictures are made, a state changes by itself. */
+/** States change while pictures are being made. */
 const POLL_MS = 10_000;
 
 /**
- * Listings to be released, or with `isRelase=true` the released ones; many are changed and handed in at once. `drawer`: the
- * settings for those that the address names in `listingIds` stand open.
+ * Listings to be released, or released ones with `isRelase=true`, with batch changes and submission. `drawer`: opens the settings
+ * of the `listingIds` in the address.
  */
 export function ListingList({ drawer = false }: { drawer?: boolean }) {
   const { loginId } = useSession();
@@ -50,7 +50,7 @@ export function ListingList({ drawer = false }: { drawer?: boolean }) {
   const [setting, setSetting] = useState(named.length > 0);
   const [withdrawing, setWithdrawing] = useState(false);
   const acts = useActs();
-  // What is no longer on the page is no longer chosen: nothing is done to what nobody sees.
+  // Deselects listings no longer on the page: no action on rows that the user cannot see.
   const here = chosen.filter((id) => rows.some(({ listing }) => listing.listingId === id));
   const picked = rows.filter(({ listing }) => here.includes(listing.listingId));
   const can = (what: keyof ReturnType<typeof allowed>) => picked.filter((row) => allowed(row)[what]);

@@ -18,7 +18,7 @@ import { isReleased, stateWord } from "./words";
 
 const POLL_MS = 5_000;
 
-/** One listing of the maker's: what it says, how it will look, what became of it. */
+/** One of the maker's listings: form, preview and history. */
 export function ListingPage() {
   const { loginId } = useSession();
   const [query] = useSearchParams();
@@ -57,7 +57,7 @@ export function ListingPage() {
         <LinesSkeleton lines={10} />
       </>
     );
-  // Another revision is another form: what was saved elsewhere is not overwritten by what stood here.
+  // Remounted per listing, the form also per revision: old input must not overwrite changes saved elsewhere.
   return <Loaded key={listingId} found={currentData} />;
 }
 

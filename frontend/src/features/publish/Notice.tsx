@@ -2,7 +2,7 @@ import Alert from "@mui/material/Alert";
 import type { TransactionMakerListing } from "@/calls/transaction";
 import { isReleased } from "./words";
 
-/** What the state means for its maker, and what an operator has said. */
+/** Explains the state to the maker, with the operator's reason. */
 export function Notice({ listing }: { listing: TransactionMakerListing }) {
   const { state, versionState, reason, records } = listing;
   if (state === "takendown") {

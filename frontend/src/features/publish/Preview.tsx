@@ -4,7 +4,7 @@ import { ModelCard } from "@/ui/ModelCard";
 import { Price } from "@/ui/Price";
 import { centsOf, type Values } from "./rules";
 
-/** The card as it will stand in the mall, out of what is filled in now. Nothing on it can be used. */
+/** Preview of the card in the mall, from the current input; not interactive. */
 export function Preview({
   values,
   picture,

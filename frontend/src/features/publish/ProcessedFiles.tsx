@@ -16,7 +16,7 @@ import { Thumb } from "@/ui/Thumb";
 /** Oblique photography, which the mall does not offer. */
 const SCENE = 2;
 
-/** Files whose check-up has ended well: each may become a listing. */
+/** Files that passed the check-up: each may become a listing. */
 export function ProcessedFiles() {
   const list = useListAddress();
   const files = useListFilesQuery(

@@ -21,7 +21,7 @@ const FIGURES = [
 ] as const;
 const LATEST = 5;
 
-/** The publish centre: how many stand where, and what was worked on last. */
+/** The publish centre: number of listings by state, and the latest ones. */
 export function PublishHome() {
   const { loginId } = useSession();
   const counts = useListingCountsQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });

@@ -9,7 +9,7 @@ import { Link as RouterLink } from "react-router";
 import type { TransactionListingResult } from "@/calls/transaction";
 import { detailsPath } from "./words";
 
-/** Which of many were not done, each with its reason and the way to it. */
+/** Listings that an action refused, each with its reason and a link. */
 export function RefusedDialog({
   refused,
   nameOf,

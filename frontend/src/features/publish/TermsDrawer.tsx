@@ -9,7 +9,7 @@ import { centsOf, isEmpty, PRICE_WRONG } from "./rules";
 import type { Terms } from "./useActs";
 import { LICENSE_CHOICES, ORIGIN_CHOICES } from "./words";
 
-/** The same terms for many listings; what is left alone stays as each has it. */
+/** Sets the same terms for many listings; fields left empty keep each listing's value. */
 export function TermsDrawer({
   open,
   many,

@@ -15,17 +15,17 @@ import { formatBytes } from "@/ui/bytes";
 import { toast } from "@/ui/toast";
 import { lengthOf, MOST } from "./rules";
 
-/** Files of one page of the choice; a further one is found by its name. */
+/** Files on one page of the choice; others are found by name. */
 const FILES = 100;
 
-/** Another released file as a new version, with what is new. */
+/** Adds another released file as a new version, with its notes. */
 export function VersionDialog({
   listingId,
   fileId,
   onClose,
 }: {
   listingId: string;
-  /** Of the version that there is. */
+  /** File of the current version. */
   fileId: string;
   onClose: () => void;
 }) {
@@ -57,7 +57,7 @@ export function VersionDialog({
       toast.success("新版本已提交审核");
       onClose();
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
 

@@ -2,12 +2,12 @@ import { type TransactionMallCategory, useTransactionLabelCateQuery } from "@/ca
 
 export interface CategoryChoice {
   id: string;
-  /** With the one above it: 机械零件 / 齿轮与传动. */
+  /** With its parent: 机械零件 / 齿轮与传动. */
   name: string;
   top: string;
 }
 
-/** The tree as one list: what has others below it is chosen by one of them. */
+/** The tree as a flat list; of a category with children only the children can be chosen. */
 export function choicesOf(tree: readonly TransactionMallCategory[]): readonly CategoryChoice[] {
   return tree.flatMap((top) =>
     top.children.length === 0

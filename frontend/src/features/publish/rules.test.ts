@@ -65,7 +65,7 @@ it("offers what the state allows", () => {
     submit: false,
     withdraw: true,
   });
-  // A version under review does not keep the price of the one that is sold.
+  // The price of the listed version can change while a new version is under review.
   expect(allowed({ state: "listed", versionState: "submitted" })).toMatchObject({
     texts: false,
     terms: true,

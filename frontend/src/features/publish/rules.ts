@@ -3,14 +3,14 @@ import { formatCents } from "@/ui/Price";
 
 export const MOST = { name: 50, intro: 100, description: 5000, notes: 500, labels: 10, atOnce: 50 } as const;
 
-/** Lowest and highest price in cents of what is not free. */
+/** Lowest and highest price in cents unless free. */
 const LOWEST_PRICE = 100;
 const HIGHEST_PRICE = 9_999_999;
 
-/** Characters as the server counts them: a character outside the basic plane is one. */
+/** Characters as the server counts them: by code point. */
 export const lengthOf = (text: string): number => [...text.trim()].length;
 
-/** Cents of a price in yuan as it was typed; undefined: it is none that the mall takes. Never by floating point. */
+/** Typed yuan as cents; undefined if the mall does not accept the price. Never uses floating point. */
 export function centsOf(typed: string): number | undefined {
   const parts = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(typed.trim().replace(/,/g, ""));
   if (!parts) return undefined;
@@ -43,7 +43,7 @@ export function valuesOf({ listing, description }: TransactionMakerListing): Val
 const tooLong = (called: string, text: string, most: number): string | undefined =>
   lengthOf(text) > most ? `${called}最多 ${most} 个字符` : undefined;
 
-/** What is wrong with what is filled in; with `whole` also what is missing before it can be handed in. */
+/** Errors of the input; `whole` also checks what is required for submission. */
 export function problemsOf(values: Values, whole: boolean): Problems {
   const empty = (text: string) => whole && text.trim() === "";
   const problems: Problems = {
@@ -63,7 +63,7 @@ export function problemsOf(values: Values, whole: boolean): Problems {
 
 type Change = Omit<TransactionSaveListingRequest, "userId" | "listingId" | "revision">;
 
-/** Only what was changed is sent: what is said anew of a listed model waits for review, its price does not. */
+/** Only changed fields are sent: changed content of a listed model is reviewed, a changed price is not. */
 export function changeOf(before: Values, now: Values): Change {
   const change: Change = {};
   for (const field of ["name", "categoryId", "intro", "description", "license", "origin"] as const) {

@@ -23,7 +23,7 @@ const DONE: Readonly<Record<Act | "save" | "takeOff", string>> = {
   save: "保存",
 };
 
-/** What is done to many listings at once; `refused` are those of the last act that answered why nothing was done. */
+/** Actions on many listings; `refused`: those that the last completed action refused, with the reasons. */
 export function useActs() {
   const { loginId } = useSession();
   const [submit] = useSubmitListingsMutation();
@@ -43,7 +43,7 @@ export function useActs() {
       else toast.warning(outcome(results, DONE[kind]));
       return wrong.length === 0;
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
       return false;
     } finally {
       setBusy(false);
@@ -55,7 +55,7 @@ export function useActs() {
     busy,
     refused,
     forget: () => setRefused([]),
-    /** `shown`: the mall shows them, so that to withdraw is to take off. */
+    /** `shown`: the listings are in the mall, so that withdrawing takes them off. */
     act: (kind: Act, ids: readonly string[], shown = false) =>
       told(
         kind === "withdraw" && shown ? "takeOff" : kind,

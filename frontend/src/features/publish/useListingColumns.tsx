@@ -20,7 +20,7 @@ import {
   titleOf,
 } from "./words";
 
-/** A listing with its state, and whether it is chosen. */
+/** Columns of the maker's listings, with their selection. */
 export function useListingColumns({
   chosen,
   onChoose,

@@ -8,7 +8,7 @@ interface StateWord {
   tone: StatusTone;
 }
 
-/** States of listings that are to be released; their order is that of the filter. */
+/** States of listings to be released, in the order of the filter. */
 export const TO_BE_RELEASED: Readonly<Record<string, StateWord>> = {
   draft: { text: "待完善", tone: "neutral" },
   making: { text: "制作展示图", tone: "running" },
@@ -48,7 +48,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 export const actionWord = (action: string): string => ACTIONS[action] ?? action;
 
-/** The two licences, as their maker is to understand them. */
+/** The two licences, explained to makers. */
 export const LICENSE_CHOICES = LICENSES.map(({ value, title, summary }) => ({
   value,
   title,
@@ -65,7 +65,7 @@ export const ORIGIN_CHOICES = ORIGINS.map((one) => ({ ...one, note: ORIGIN_NOTES
 export const titleOf = (choices: readonly { value: string; title: string }[], value: string): string =>
   choices.find((one) => one.value === value)?.title ?? value;
 
-/** A draft has no price yet: below zero. */
+/** Below zero: a draft without a price. */
 export const priceText = (cents: number): string =>
   cents < 0 ? "未填写" : cents === 0 ? "免费" : `¥${formatCents(cents)}`;
 
@@ -74,11 +74,11 @@ export const detailsPath = (listingId: string): string =>
 
 export const isReleased = ({ state }: Pick<TransactionMakerListing, "state">): boolean => state in RELEASED;
 
-/** Whether something of it is with the operators or on its way there. */
+/** Whether a version is under review or being prepared for it. */
 export const underReview = ({ versionState }: Pick<TransactionMakerListing, "versionState">): boolean =>
   versionState === "making" || versionState === "submitted";
 
-/** What can be done to a listing as it stands. */
+/** Actions that a listing's state allows. */
 export function allowed(listing: Pick<TransactionMakerListing, "state" | "versionState">) {
   const { state } = listing;
   const busy = underReview(listing);
@@ -93,7 +93,7 @@ export function allowed(listing: Pick<TransactionMakerListing, "state" | "versio
   };
 }
 
-/** The sentence after an act on one or many. */
+/** Summary of an action on one or many listings. */
 export function outcome(results: readonly TransactionListingResult[], done: string): string {
   const refused = results.filter(({ message }) => message !== "").length;
   if (refused === 0) return results.length > 1 ? `${results.length} 个模型${done}` : `已${done}`;

@@ -13,7 +13,7 @@ const severities = {
   info: { tone: "info", text: "提示" },
 } as const;
 
-/** Score, recommendation, problems with their advice. */
+/** Score, recommendation, and problems with advice. */
 export function HealthPanel({ report, action }: { report: CheckReport; action?: ReactNode }) {
   return (
     <Box>
@@ -44,7 +44,7 @@ export function HealthPanel({ report, action }: { report: CheckReport; action?: 
   );
 }
 
-/** Where a problem is. Beside a viewer, each place that its model has is a link that flies there. */
+/** Locations of a problem. Beside a viewer, each one found in its model is a link that flies there. */
 function Places({ where }: { where: string }) {
   const finder = usePlaces();
   const { places, rest } = placesOf(where);
@@ -101,7 +101,7 @@ export function ProblemList({ problems }: { problems: readonly Problem[] }) {
   );
 }
 
-/** The source's unit; of one that was assumed, how long it was taken to be. */
+/** The source's unit; if it was assumed, its assumed length. */
 function unitTitle({ source, metersPerUnit }: CheckReport["units"]) {
   if (source && !source.startsWith("unknown")) return source;
   return metersPerUnit > 0 ? `未写明，按 1 单位 = ${formatMetres(metersPerUnit)}` : "未写明";

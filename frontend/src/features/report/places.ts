@@ -2,11 +2,11 @@ import type { ModelPlace } from "@/viewer";
 
 export interface NamedPlace {
   text: string;
-  /** undefined for what a model has no place for, such as a clip */
+  /** undefined if it has no place in a model, such as a clip */
   place: ModelPlace | undefined;
 }
 
-/** The engine's words for a place, as `check/geometry.rs` and `check/problems.rs` write them. */
+/** Forms of the engine's location texts, as written in `check/geometry.rs` and `check/problems.rs`. */
 const FORMS: readonly [RegExp, (match: RegExpExecArray) => ModelPlace][] = [
   [/^网格 (.+)（节点 (.+)）$/, ([, mesh, node]) => ({ mesh, node })],
   [/^网格 (.+)$/, ([, mesh]) => ({ mesh })],
@@ -15,11 +15,11 @@ const FORMS: readonly [RegExp, (match: RegExpExecArray) => ModelPlace][] = [
   [/^第 (\d+) 个网格$/, ([, number]) => ({ meshIndex: Number(number) - 1 })],
 ];
 
-/** Where one place ends and the next begins: a name may contain the comma itself. */
+/** Separator of places; the lookahead allows for commas in names. */
 const BETWEEN = /、(?=网格 |节点 |材质 |第 \d+ 个)/;
 const REST = /\s*等 [\d,]+ 处$/;
 
-/** Takes the text of a problem's places apart; each is named once. */
+/** Parses the locations of a problem; duplicates are dropped. */
 export function placesOf(where: string): { places: NamedPlace[]; rest: string } {
   const rest = REST.exec(where)?.[0] ?? "";
   const texts = new Set(where.slice(0, where.length - rest.length).split(BETWEEN));

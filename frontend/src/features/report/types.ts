@@ -4,8 +4,8 @@ import { withoutEval } from "@/lib/zod";
 withoutEval();
 
 /**
- * What the engine writes about a model. Read leniently: an older or newer engine may leave a field out, and a report
- * with one odd field still tells the rest.
+ * The engine's report on a model. Parsed leniently: an older or newer engine may leave a field out, and an invalid field does not
+ * discard the rest.
  */
 const count = z.number().catch(0);
 const text = z.string().catch("");
@@ -95,7 +95,7 @@ export type ResultReport = z.infer<typeof resultReport>;
 export type Problem = z.infer<typeof problem>;
 export type Figures = z.infer<typeof figures>;
 
-/** What the engine says about a tileset. */
+/** The engine's report on a tileset. */
 const tilesReport = z.object({
   kind: z.enum(["oblique", "mesh"]).catch("mesh"),
   output: z.object({ tiles: count, depth: count, files: count, bytes: count, triangles: count }),

@@ -20,7 +20,7 @@ import { keywordOf, pageOf, searchAddress, type Tab, tabOf } from "./address";
 const PAGE = 20;
 const MODELS = 24;
 
-/** Everything on the site by words: what is read, by its kinds, and the models of the mall. */
+/** Search of the whole site: articles by kind, and the mall's models. */
 export function SiteSearch() {
   const navigate = useNavigate();
   const [query] = useSearchParams();
@@ -82,7 +82,7 @@ interface FoundProps {
 }
 
 function Found({ keyword, tab, page }: FoundProps) {
-  // Both are asked at once, whichever is looked at: the tabs tell how much each has.
+  // Both are requested in any tab: the tabs show the counts.
   const texts = useContentSearchQuery({
     keyword,
     kind: tab === "model" ? "" : tab,
@@ -187,7 +187,7 @@ function Models({
   );
 }
 
-/** Each page of a search is an entry of the history. */
+/** Each page of a search gets a history entry. */
 function usePages(keyword: string, tab: Tab, page: number, pageSize: number) {
   const navigate = useNavigate();
   return { page, pageSize, setPage: (next: number) => navigate(searchAddress(keyword, tab, next)) };

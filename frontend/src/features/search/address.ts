@@ -1,6 +1,6 @@
 import { isKind, type Kind, MOST_OF_KEYWORD } from "@/features/article";
 
-/** What is looked at: one kind of what is read, everything that is read, or the models of the mall. */
+/** Tab of the search: all articles (empty), one kind of them, or the mall's models. */
 export type Tab = "" | Kind | "model";
 
 export const keywordOf = (query: URLSearchParams) =>

@@ -5,7 +5,7 @@ export interface Fact {
   text: string;
 }
 
-/** Plain statements side by side, ruled off by a line instead of boxed. */
+/** Statements side by side, separated by a line instead of boxes. */
 export function FactGrid({ facts, columns = 3 }: { facts: readonly Fact[]; columns?: 2 | 3 }) {
   return (
     <Box

@@ -5,7 +5,7 @@ export interface Clause {
   items: readonly string[];
 }
 
-/** An agreement: numbered clauses of numbered sentences, so that each can be cited. */
+/** An agreement with numbered clauses and sentences, so that each can be cited. */
 export function Legal({
   title,
   lead,

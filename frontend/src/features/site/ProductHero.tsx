@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { darkTheme } from "@/theme";
 
-/** The dark head of a product page: what it does, one way in, a picture at the right. */
+/** Dark head of a product page: summary, call to action, picture on the right. */
 export function ProductHero({
   title,
   lead,

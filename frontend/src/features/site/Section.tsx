@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 
-/** A band of a public page: container of 1200 px, one heading, one line under it. */
+/** Section of a public page: container of 1200 px, heading and note. */
 export function Section({
   id,
   title,

@@ -55,7 +55,7 @@ test("the comparison table holds the grades of the server's list", async () => {
     "50 GB（仅客户端）",
     "100 GB（仅客户端）",
   ]);
-  // free for everybody today; below it what each edition will count
+  // currently free for all users; below it what each edition will count
   const later = ["按次付费", "单价 9 折", "单价 7 折", "单价 5 折"];
   expect(row(/^倾斜摄影轻量化/)).toEqual(later.map((then) => `限时免费，不限次数恢复计次后：${then}`));
   expect(row(/^处理接口调用/)).toEqual(["—不含", "10,000 次", "20,000 次", "50,000 次"]);

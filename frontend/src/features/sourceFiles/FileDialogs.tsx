@@ -10,7 +10,7 @@ import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import Close from "@/ui/icons/Close";
 import { toast } from "@/ui/toast";
 
-/** editDialog: name and labels. publishDialog: the same, and the file becomes a model. */
+/** editDialog: name and labels. publishDialog: also turns the file into a model. */
 export function NameDialog({
   file,
   release,
@@ -69,7 +69,7 @@ export function DeleteDialog({
       toast.success("已删除");
       onClose();
     } catch {
-      // told by the shared wrapper
+      // already reported by the shared wrapper
     }
   };
   return (

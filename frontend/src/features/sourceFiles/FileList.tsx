@@ -31,11 +31,11 @@ const SINGLE: readonly { type: OfferedService; title: string; short: string }[] 
 ];
 const SCENE: typeof SINGLE = [{ type: "tile", title: "三维瓦片", short: "三维瓦片" }];
 
-/** The services offered beside a file. Oblique photography is many files, which only tiles take as one. */
+/** The services offered for a file. Oblique photography consists of many files, which only tiling processes as a whole. */
 export const servicesOf = (file: Pick<ProcessSourceFile, "modelType">): typeof SINGLE =>
   file.modelType === 2 ? SCENE : SINGLE;
 
-/** Files as a dense table; on a narrow screen as rows of their own. */
+/** Files as a dense table; as separate rows on narrow screens. */
 export function FileList({
   files,
   lightest,
@@ -43,9 +43,9 @@ export function FileList({
   onAction,
 }: {
   files: readonly ProcessSourceFile[];
-  /** bytes after lightening, by file */
+  /** size in bytes after lightweighting, by file */
   lightest: ReadonlyMap<string, number>;
-  /** the service the user came for, when there is one */
+  /** the service the user came for, if any */
   preferred?: "lightweight" | "convert";
   onAction: (action: FileAction, file: ProcessSourceFile) => void;
 }) {
@@ -304,5 +304,5 @@ const clip = {
   whiteSpace: "nowrap",
 } as const;
 const wide = { display: { xs: "none", lg: "block" } } as const;
-/** Stands off the numbers before it. */
+/** Distance from the numbers before it. */
 const state = { pl: { lg: 1.5 } } as const;

@@ -17,7 +17,7 @@ import { NameDialog } from "./FileDialogs";
 import { servicePath, servicesOf } from "./FileList";
 import { fileStatus } from "./status";
 
-/** One source file: the model on the stage, its report beside it. */
+/** One source file: the viewer with the report beside it. */
 export function SourceFilePage() {
   const [query] = useSearchParams();
   const fileId = query.get("fileId") ?? "";

@@ -27,7 +27,7 @@ const POLL_MS = 30_000;
 
 type OpenDialog = "rename" | "release";
 
-/** The list of source files with all that can be done to one; the wizard opens with `?upload=1`. */
+/** The user's source files with all actions; `?upload=1` opens the wizard. */
 export function SourceFiles({ place, dialog }: { place: Place; dialog?: OpenDialog }) {
   const dispatch = useAppDispatch();
   const [query, set] = useQueryFields();
@@ -61,7 +61,7 @@ export function SourceFiles({ place, dialog }: { place: Place; dialog?: OpenDial
   const { download } = useDownload();
   const [retry] = useRetryCheckMutation();
 
-  // editDialog and publishDialog are pages of their own address: the list with its dialog open
+  // editDialog and publishDialog have their own addresses: the list with the dialog open
   const asked = query.get("fileId") ?? "";
   const named = useFileDetailQuery({ fileId: asked }, { skip: !dialog || asked === "" });
   useEffect(() => {

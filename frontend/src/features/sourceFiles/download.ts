@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useDownloadModelFileMutation } from "@/calls/process";
 import { startDownload } from "@/ui/startDownload";
 
-/** Asks for a signed address and lets the browser fetch it. */
+/** Requests a signed address and has the browser download it. */
 export function useDownload(): {
   download: (of: { fileId?: string; resultId?: string }) => Promise<void>;
   busy: boolean;
@@ -14,7 +14,7 @@ export function useDownload(): {
     try {
       startDownload(await ask(of).unwrap());
     } catch {
-      // told by the shared wrapper
+      // already reported by the shared wrapper
     } finally {
       setBusy(false);
     }

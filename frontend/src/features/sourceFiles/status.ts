@@ -10,11 +10,11 @@ export const fileStatuses: Record<string, { text: string; tone: StatusTone }> = 
 interface FileState {
   text: string;
   tone: StatusTone;
-  /** What it means, where the word alone does not say. */
+  /** Explanation, if the text alone is not clear. */
   note?: string;
 }
 
-/** A file's state in one word, the same wherever the file is shown. */
+/** A file's state as shown everywhere. */
 export function fileStatus({ status, released }: { status: string; released: boolean }): FileState {
   if (status === "ready" && released)
     return { text: "已发布", tone: "success", note: "已命名并归入您的模型，仅自己可见" };
@@ -23,7 +23,7 @@ export function fileStatus({ status, released }: { status: string; released: boo
 
 type LightResult = Pick<ProcessServiceResult, "fileId" | "fileSize" | "serviceType" | "status">;
 
-/** Bytes of the lightest finished lightening of each file. */
+/** Size of each file's smallest finished lightweighting result. */
 export function lightWeights(results: readonly LightResult[]): ReadonlyMap<string, number> {
   const lightest = new Map<string, number>();
   for (const { fileId, fileSize, serviceType, status } of results) {

@@ -12,11 +12,11 @@ import Close from "@/ui/icons/Close";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 
-/** How often an open conversation looks for answers besides being told of them. */
+/** Polling interval of an open conversation, in addition to pushes. */
 const LOOK_MS = 5_000;
 const MAX_CONTENT = 1000;
 
-/** The lines that are known, oldest first, and a look for newer ones. */
+/** The known lines, oldest first, and a function that loads newer ones. */
 function useLines() {
   const [lines, setLines] = useState<readonly PersonalChatLine[]>([]);
   const [state, setState] = useState<"asked" | "known" | "failed">("asked");
@@ -37,7 +37,7 @@ function useLines() {
     }
     setState("known");
     add(answer.data.lines);
-    // Only what was looked for moves the mark: before a line of one's own there may be one that is not known yet.
+    // Only fetched lines move the mark: an unknown line may precede the user's own.
     for (const { id } of answer.data.lines) if (id > newest.current) newest.current = id;
   }, [ask, add]);
   useQueue("CHAT", () => void look());
@@ -49,7 +49,7 @@ function useLines() {
   return { lines, add, look, state };
 }
 
-/** Today's lines by their hour, older ones by their day too. */
+/** Time of today's lines; date and time of older ones. */
 const timeText = (ms: number) =>
   dayjs(ms).format(dayjs(ms).isSame(dayjs(), "day") ? "HH:mm" : "YYYY-MM-DD HH:mm");
 
@@ -79,18 +79,18 @@ function Line({ line }: { line: PersonalChatLine }) {
   );
 }
 
-/** The conversation with the support. */
+/** The conversation with support. */
 export function ChatDialog({ onClose }: { onClose: () => void }) {
   const { lines, add, look, state } = useLines();
   const [send, { isLoading }] = useSendChatMutation();
   const [text, setText] = useState("");
-  // The same message again, after an answer that was lost, has the same number.
+  // A retry after a lost response keeps the id, so that sending is idempotent.
   const clientId = useRef(crypto.randomUUID());
   const end = useRef<HTMLDivElement>(null);
   const last = lines.at(-1)?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is why it scrolls
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to a new line
   useEffect(() => {
-    // Newer browsers answer a promise, which is no clean-up.
+    // Newer browsers return a promise, which must not become the cleanup.
     void end.current?.scrollIntoView({ block: "end" });
   }, [last]);
 
@@ -146,7 +146,7 @@ export function ChatDialog({ onClose }: { onClose: () => void }) {
           value={text}
           onChange={(event) => {
             setText(event.target.value);
-            // Other words are another message.
+            // Another text is another message.
             clientId.current = crypto.randomUUID();
           }}
           onKeyDown={(event) => {

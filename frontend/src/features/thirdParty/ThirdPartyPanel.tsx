@@ -19,13 +19,13 @@ import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { toast } from "@/ui/toast";
 
-/** The accounts of social providers that sign the caller in: which there are, and linking and unlinking. */
+/** The user's linked social accounts; links and unlinks them. */
 export function ThirdPartyPanel() {
   const { data, isError, refetch } = useGetMyThirdPartyAccountQuery({});
   const [leaving, setLeaving] = useState<AuthThirdPartyAccount>();
   const config = getConfig();
   const linkedTo = (id: Provider) => data?.find(({ type }) => type === id);
-  // One that is not set up any more is still shown to whoever has it.
+  // A linked provider is listed even if it is no longer configured.
   const shown = providers.filter(({ id }) => isConfigured(id, config) || linkedTo(id));
   if (data && shown.length === 0) return null;
 

@@ -16,7 +16,7 @@ import TopIcon from "@/ui/icons/VerticalAlignTopOutlined";
 import { QrCode } from "@/ui/QrCode";
 import { telHref } from "@/ui/safeHref";
 
-/** The page must be scrolled further than this, in pixels, for the way back to show. */
+/** Scroll offset in pixels beyond which the back-to-top button is shown. */
 export const BACK_TO_TOP_BEYOND = 600;
 
 const ICON = { fontSize: 20 } as const;
@@ -37,7 +37,7 @@ function scrollToTop(): void {
   window.scrollTo({ top: 0, behavior: still ? "auto" : "smooth" });
 }
 
-/** The side toolbar. What is not configured is left out; without an outside chat people write to the operators here. */
+/** The side toolbar. Entries without configuration are left out; without an external chat it opens our own. */
 export function SideToolbar() {
   const [expanded, setExpanded] = useState(true);
   const past = usePastThreshold();

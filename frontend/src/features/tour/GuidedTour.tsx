@@ -4,7 +4,7 @@ import { useTour } from "./useTour";
 
 const TourOverlay = lazy(() => import(/* webpackChunkName: "tour" */ "./TourOverlay"));
 
-/** The first-visit tour of a page; its library is loaded only for those who have not seen it. */
+/** First-visit tour of a page; its library is loaded only for users who have not seen it. */
 export function GuidedTour({ name }: { name: TourName }) {
   const { run, end } = useTour(name);
   if (!run) return null;

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { type EventData, Joyride, STATUS, type Step, type TooltipRenderProps } from "react-joyride";
 import { TOURS, type TourName, type TourStep } from "./steps";
 
-/** The first drawn element of that name: the rail is a bar at the foot on a phone. */
+/** The first visible element of that name: on a phone the rail is a bar at the bottom. */
 function drawnTarget(name: string): HTMLElement | null {
   const all = document.querySelectorAll<HTMLElement>(`[data-tour~="${name}"]`);
   for (const element of all) {
@@ -85,7 +85,7 @@ function Tooltip({
 const WORDS = { back: "上一步", close: "关闭", last: "知道了", next: "下一步", skip: "跳过" };
 
 export default function TourOverlay({ name, onEnd }: { name: TourName; onEnd: () => void }) {
-  // New steps would start the tour over, and the page behind it is drawn again as its data arrives.
+  // Kept in state: new steps would restart the tour when the page below re-renders.
   const [steps] = useState(() => TOURS[name].map(toStep));
 
   function onEvent({ status }: EventData) {

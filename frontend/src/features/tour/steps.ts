@@ -5,7 +5,7 @@ export interface TourStep {
   text: string;
 }
 
-/** Where a tour belongs, as the read-status calls count it. */
+/** Location of a tour in the read-status calls. */
 export const TOUR_LOCATION = { workbench: 0, personal: 1 } as const;
 export type TourName = keyof typeof TOUR_LOCATION;
 

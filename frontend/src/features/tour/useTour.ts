@@ -7,8 +7,8 @@ import { useSession } from "@/session";
 import { TOUR_LOCATION, type TourName } from "./steps";
 
 /**
- * Whether the tour is to be shown: only when the read status was answered with false. Ending it, by
- * the last step or by leaving early, marks its location as read. `elsewhere`: this page has no tour.
+ * Whether to show the tour: only if the server reports it as unread. Ending it, by the last step or by leaving early, marks its
+ * location as read. `elsewhere`: this page has no tour.
  */
 export function useTour(
   name: TourName,
@@ -24,7 +24,7 @@ export function useTour(
   function end() {
     if (ended) return;
     setEnded(true);
-    // A failed mark shows its own toast; the tour then comes again at the next visit.
+    // A failure shows its own toast; the tour then returns on the next visit.
     void markRead({ location });
   }
   return { run: !skip && data === false && !ended, unknown: isLoading, end };

@@ -4,18 +4,18 @@ import { useAppSelector } from "@/store/hooks";
 import type { TourName } from "./steps";
 import { useTour } from "./useTour";
 
-/** How often the page is looked at again while a dialog is open, in milliseconds. */
+/** Interval of the check for open dialogs, in milliseconds. */
 const LOOK_MS = 500;
-/** A dialog, drawer or menu of the component library that is not just being kept. */
+/** An open MUI dialog, drawer or menu; hidden ones that stay mounted do not count. */
 const OPEN_MODAL = ".MuiModal-root:not(.MuiModal-hidden)";
 
-/** Pages that begin with a tour. */
+/** Pages that start with a tour. */
 const TOUR_PAGES: Record<TourName, RegExp> = {
   workbench: /^\/workbench(\/index(1|Old))?\/?$/,
   personal: /^\/workbench\/account(\/accoInforIndex)?\/?$/,
 };
 
-/** Who waits to come over the page; the first one is there. */
+/** Queue of pending popups; the first one is shown. */
 let queue: readonly string[] = [];
 const listeners = new Set<() => void>();
 
@@ -31,7 +31,7 @@ function listen(listener: () => void): () => void {
 
 const first = () => queue[0];
 
-/** Whether this page's tour is running, or may yet begin. */
+/** Whether this page's tour is running, or may still start. */
 function useTourWaits(): boolean {
   const { pathname } = useLocation();
   const names = Object.keys(TOUR_PAGES) as TourName[];
@@ -41,8 +41,8 @@ function useTourWaits(): boolean {
 }
 
 /**
- * Whether what comes over the page by itself may be there now: one at a time, first come first served, after the tour of the
- * page and never over a dialog that the person opened or is asked to sign in by.
+ * Whether an automatic popup may be shown now: one at a time in order of request, after the page's tour, and never over a dialog
+ * that the user opened or a sign-in dialog.
  */
 export function useTurn(wants: boolean): boolean {
   const id = useId();

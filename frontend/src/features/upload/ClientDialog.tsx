@@ -7,7 +7,7 @@ import DialogTitle from "@mui/material/DialogTitle";
 import { getConfig } from "@/api";
 import { useGetLatestClientVersionQuery } from "@/calls/personal";
 
-/** For files too large for a page, and for uploads that would not succeed: the desktop client, and a person to ask. */
+/** Recommends the desktop client and support for files too large for the browser and for failed uploads. */
 export function ClientDialog({ message, onClose }: { message: string | undefined; onClose: () => void }) {
   const open = message !== undefined;
   const { data, isFetching } = useGetLatestClientVersionQuery({}, { skip: !open });

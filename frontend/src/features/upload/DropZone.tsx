@@ -14,8 +14,8 @@ interface HandleItem {
 }
 
 /**
- * Takes one file by drop, click or keyboard. Where the browser offers lasting handles they come along, so that an
- * interrupted upload can go on after a reload without choosing the file again.
+ * Accepts one file by drop, click or keyboard. Passes on a file handle if the browser offers one, so that an interrupted upload
+ * can resume after a reload without choosing the file again.
  */
 export function DropZone({
   label,
@@ -58,7 +58,7 @@ export function DropZone({
       const found = await item?.getAsFileSystemHandle?.();
       if (found?.kind === "file") handle = found;
     } catch {
-      // without a handle the file can still be sent
+      // without a handle the file can still be uploaded
     }
     onFile(file, "drop", handle);
   };

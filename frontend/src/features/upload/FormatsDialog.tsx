@@ -9,14 +9,14 @@ import { FAMILIES, FORMATS } from "@/facts/formats";
 import { acceptedExtensions } from "@/transfer/rules";
 import { useUploadLimits } from "./hooks";
 
-/** What is known of the formats; the server's list decides which of them are drawn. */
+/** All known formats; the server's list decides which are shown. */
 const families = FAMILIES.map(({ name, title }) => ({
   title,
   formats: FORMATS.flatMap((row) => (row.family === name ? row.extensions : [])),
 }));
 const archives = FORMATS.flatMap((row) => (row.family === "archive" ? row.extensions : []));
 
-/** The picture of supported formats. */
+/** Overview of the supported formats. */
 export function FormatsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { context, loading } = useUploadLimits("object");
   const accepted = acceptedExtensions("object", context.settings);

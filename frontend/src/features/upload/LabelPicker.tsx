@@ -8,15 +8,15 @@ import { useState } from "react";
 import { useGetLabelCateListByCateTypeQuery, useGetLabelObjectListByParentIdQuery } from "@/calls/process";
 import { toast } from "@/ui/toast";
 
-/** Kind of categories that models are filed under. */
+/** Category type of models. */
 const CATE_TYPE = "model";
-/** Heights in pixels of what the picker is made of; it takes the same room loading, loaded and empty. */
+/** Heights of the picker's parts in pixels; it keeps its size whether loading, loaded or empty. */
 const SELECT_PX = 44;
 /** Two rows of chips. */
 const CHIPS_PX = 72;
 const HINT_PX = 18;
 
-/** Labels of a model, by their categories; at most `most`. */
+/** A model's labels by category; at most `most`. */
 export function LabelPicker({
   chosen,
   most,
@@ -115,7 +115,7 @@ export function LabelPicker({
   );
 }
 
-/** Labels are optional: without a catalogue the name alone can be saved, and the labels it has stay. */
+/** Labels are optional: without a catalogue the name can be saved, and existing labels are kept. */
 function NoLabels({ failed, chosen, onRetry }: { failed: boolean; chosen: number; onRetry: () => void }) {
   const kept = chosen > 0 ? `已选的 ${chosen} 个标签会保留` : "不影响保存名称";
   return (

@@ -19,7 +19,7 @@ const labels = { datas: [{ id: "1001", name: "机械制造", parentId: "10" }] }
 
 let show: (form: ReactNode) => void = () => undefined;
 
-/** The form is opened by somebody who has signed in before. */
+/** Mounts the form only after sign-in. */
 function Slot() {
   const [form, setForm] = useState<ReactNode>();
   show = setForm;
@@ -104,7 +104,7 @@ it("closes when the label categories answer 401 (ER016)", async () => {
     userIsExist: { datas: true },
   });
   await waitFor(() => expect(onCancel).toHaveBeenCalled());
-  // Once with the token that had ended, once as a visitor by whoever still shows the form, and no more.
+  // Once with the expired token, once as a visitor while the form is still shown, and no more.
   const asked = () => names(heard).filter((name) => name === "getLabelCateListByCateType").length;
   await waitFor(() => expect(asked()).toBe(2));
   await store.dispatch(authEndpoints.userIsExist.initiate({ username: "13800138000" }));

@@ -41,7 +41,7 @@ export function NameForm({
   onCancel: () => void;
 }) {
   const { loginId } = useSession();
-  // A 401, also of the labels: whoever was signed in no longer is, so there is nothing left to fill in.
+  // A 401, also from the labels, ends the session: the form closes.
   useEffect(() => {
     if (loginId === "") onCancel();
   }, [loginId, onCancel]);
@@ -74,7 +74,7 @@ export function NameForm({
           }).unwrap();
         }
       } catch {
-        // the shared wrapper has told why; the form stays as it is
+        // already reported by the shared wrapper; the form keeps its input
         return;
       }
       onDone();

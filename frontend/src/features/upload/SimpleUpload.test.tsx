@@ -56,7 +56,7 @@ function open() {
 
 const fbx = (version: number) => new File([binaryFbx(version)], "椅子.fbx");
 const start = () => screen.getByRole("button", { name: "开始上传" });
-/** The words are told twice: in the page, where they stay, and as a toast. */
+/** The message appears twice: in the page, where it stays, and as a toast. */
 const complaint = (words: string) => waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2));
 
 describe("simple upload: the model", () => {
@@ -68,7 +68,7 @@ describe("simple upload: the model", () => {
     await choose(fbx(7300));
     expect(await screen.findByText("椅子.fbx")).toBeInTheDocument();
     expect(start()).toBeEnabled();
-    // at most the toast is left of the complaint
+    // at most the toast of the complaint remains
     expect(screen.queryAllByText(/版本过低/).length).toBeLessThan(2);
   });
 

@@ -19,13 +19,13 @@ import { useFlow } from "./hooks";
 import { uploadTexts } from "./texts";
 import { UploadProgress } from "./UploadProgress";
 
-/** What is wrong, in the exact words of the rules, and with which of several files. */
+/** The exact message of the rules, and the file concerned if there are several. */
 interface Problem {
   text: string;
   fileName?: string;
 }
 
-/** One model and its textures, without the wizard: choose, send, done. The check runs in the background. */
+/** One model with its textures, without the wizard: choose, upload, done. The check runs in the background. */
 export function SimpleUpload() {
   const store = useAppStore();
   const navigate = useNavigate();
@@ -129,7 +129,7 @@ export function SimpleUpload() {
   );
 }
 
-/** UploadChartlet: the pictures that belong to a model. */
+/** UploadChartlet: the textures of a model. */
 export function Textures({
   files,
   onChange,

@@ -36,7 +36,7 @@ function sceneHint(context: LimitContext): string {
   return `支持 ${formats.join("、")}，不超过 ${sceneLimitMb(context) / 1024} GB；解压时限 ${SCENE_SECONDS / 3600} 小时`;
 }
 
-/** Step 1: what kind of model, which file, and its way to the store. */
+/** Step 1: kind of model, file, and upload. */
 export function StepUpload({
   tab,
   place,
@@ -66,8 +66,7 @@ export function StepUpload({
   useEffect(() => {
     if (!failed) return;
     toast.error(uploadMessage(failed));
-    // a fault of the file or of the parameters is nothing that another program would mend
-    // A client has no more room either.
+    // the client would not help against a faulty file, bad parameters, or a refusal such as full storage
     if (failed.fault === "storage" && !isRefusal(failed))
       setClient(`${messages.failed}。网络不稳定或文件较大时，建议改用桌面客户端。`);
   }, [failed]);
@@ -80,7 +79,7 @@ export function StepUpload({
       return;
     }
     if (verdict.kind === "refused") {
-      // the zone denies a type it does not take in other words than the check of a chosen file
+      // a dropped file of a wrong type gets another message than a chosen one
       const denied = via === "drop" && verdict.message === messages.unsupported;
       const words = denied ? deniedMessage(tab) : verdict.message;
       const hint = verdict.message === messages.unsupported ? wayIn(file.name) : undefined;

@@ -18,18 +18,18 @@ import { uploadTexts } from "./texts";
 
 interface Left {
   records: readonly UploadRecord[];
-  /** goes on with the file of that record */
+  /** resumes that record with its file */
   resume: (record: UploadRecord, file: File) => UploadFlow;
   drop: (record: UploadRecord) => Promise<void>;
 }
 
-/** What an earlier visit left unfinished and nothing of this one goes on with, the latest first. */
+/** Unfinished uploads of earlier visits that are not running now, latest first. */
 export function useLeftUploads(): Left {
   const { loginId } = useSession();
   const store = useAppStore();
   const running = useFlows();
   const [records, setRecords] = useState<UploadRecord[]>(() => stored(store, loginId));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an upload that begins or ends changes the records
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an upload that starts or ends changes the records
   useEffect(() => setRecords(stored(store, loginId)), [store, loginId, running]);
   const busy = new Set(
     running.map((flow) => `${flow.snapshot().upload.fileName}|${flow.snapshot().upload.size}`),
@@ -45,7 +45,7 @@ export function useLeftUploads(): Left {
       try {
         await deps.store.abort(record.key, record.uploadId);
       } catch {
-        // the store collects it later by itself
+        // the store collects it later
       }
     },
   };
@@ -57,7 +57,7 @@ function stored(store: AppStore, loginId: string): UploadRecord[] {
 
 export const placeOf = (record: UploadRecord): Place => (record.origin === "1" ? "publish" : "workbench");
 
-/** What is still on its way, and what an earlier visit left unfinished. Nothing to show: nothing shown. */
+/** Running uploads, and unfinished ones of earlier visits; nothing if there are none. */
 export function UnfinishedUploads({ onOpen }: { onOpen: (flow: UploadFlow) => void }) {
   const running = useFlows();
   const left = useLeftUploads();
@@ -89,7 +89,7 @@ export function UnfinishedUploads({ onOpen }: { onOpen: (flow: UploadFlow) => vo
   );
 }
 
-/** The wizard's first step after a reload: what stopped half way, before anything new is begun. */
+/** First step of the wizard after a reload: offers interrupted uploads before a new one. */
 export function ResumeStep({
   left,
   place,

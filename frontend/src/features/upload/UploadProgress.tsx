@@ -17,7 +17,7 @@ const titles: Record<FlowState["upload"]["phase"], string> = {
   cancelled: "已取消",
 };
 
-/** What happens to the file, in words. */
+/** State of the upload as text. */
 export function progressTitle({ upload, submitting }: FlowState): string {
   if (submitting) return "上传完成，正在提交体检";
   const waits = upload.phase === "preparing" || upload.phase === "uploading" || upload.phase === "finishing";
@@ -25,7 +25,7 @@ export function progressTitle({ upload, submitting }: FlowState): string {
   return upload.draining ? uploadTexts.draining : titles[upload.phase];
 }
 
-/** How far one file is, and what can be done about it. */
+/** Progress of one file, with its actions. */
 export function UploadProgress({
   flow,
   state,

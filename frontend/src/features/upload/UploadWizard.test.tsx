@@ -114,7 +114,7 @@ describe("upload wizard", () => {
     expect(check?.fileUrl).toMatch(/^private\/u\/u1\/\d{8}\/[0-9a-f]+\/齿轮\.obj$/);
     expect(check?.fileSource).toBeTruthy();
     expect(check?.sha256).toMatch(/^[0-9a-f]{64}$/);
-    // What the store was asked for was signed by the key that getHuaweiParam had sealed.
+    // All requests to the store were signed with the key sealed in getHuaweiParam.
     expect(new Set(objects.keysSeen)).toEqual(new Set(["AK"]));
 
     expect(screen.getByText("等待体检")).toBeInTheDocument();
@@ -216,7 +216,7 @@ describe("upload wizard", () => {
     );
     objects.refuse = () => undefined;
     await user.click(await screen.findByRole("button", { name: "重试" }));
-    // The object lies in the store, and its check has not begun.
+    // The object is stored, but its check has not started.
     expect(await screen.findByText("上传完成")).toBeInTheDocument();
     expect(screen.queryByText("上传中断")).not.toBeInTheDocument();
     expect(await screen.findByText("请稍后再试")).toBeInTheDocument();
@@ -311,7 +311,7 @@ describe("upload wizard", () => {
     const parts = objects.received.length;
     await user.click(screen.getByRole("button", { name: "重试" }));
     expect(await screen.findByLabelText("体检日志")).toBeInTheDocument();
-    // the object lies in the store already: only the check is asked for again
+    // the object is already stored: only the check is requested again
     expect(objects.received).toHaveLength(parts);
     expect(names(heard).filter((name) => name === "model_checking")).toHaveLength(2);
   });

@@ -30,7 +30,7 @@ const steps = ["上传文件", "模型体检", "命名完成"];
 export const homeOf = (place: Place): string =>
   place === "publish" ? "/publishCenter/mySourceFiles" : "/workbench/myUpload";
 
-/** Upload, check, name. What runs goes on when the dialog is closed. */
+/** Upload, check, name. Running work continues when the dialog is closed. */
 export function UploadWizard({
   open,
   place = "workbench",
@@ -39,7 +39,7 @@ export function UploadWizard({
 }: {
   open: boolean;
   place?: Place;
-  /** an upload that is already under way */
+  /** an upload already in progress */
   resume?: UploadFlow;
   onClose: () => void;
 }) {
@@ -170,7 +170,7 @@ function StepCheck({
     try {
       await restart(() => retry({ fileId }).unwrap());
     } catch {
-      // told by the shared wrapper
+      // already reported by the shared wrapper
     }
   };
   const destination = place === "publish" ? uploadTexts.goToSourceFiles : uploadTexts.goToUploads;

@@ -8,9 +8,9 @@ import { uploadDeps } from "./session";
 
 export type Place = "workbench" | "publish";
 
-/** `fileSource` of every upload made by a browser. */
+/** `fileSource` of every browser upload. */
 export const FILE_SOURCE = "web";
-/** The store's code for a user whose storage is used up. */
+/** The store's error code when the user's storage is full. */
 const QUOTA_EXCEEDED = "QuotaExceeded";
 /** `modelType` on the wire. */
 export const modelTypeCode: Record<ModelType, number> = { object: 1, scene: 2 };
@@ -20,17 +20,17 @@ export interface FlowState {
   modelType: ModelType;
   place: Place;
   upload: UploadState;
-  /** the object lies in the store and the check is being asked for */
+  /** the object is stored and the check is being requested */
   submitting: boolean;
-  /** set once the check has begun */
+  /** set once the check has started */
   fileId: string | undefined;
-  /** what went wrong after the upload itself */
+  /** error after the upload itself */
   submitError: string | undefined;
-  /** a limit of the user's grade is what went wrong: a higher one may have it */
+  /** the error is a limit of the user's grade, which a higher grade may lift */
   limited: boolean;
 }
 
-/** One file from the drop zone to a running check. Lives outside the components: closing the dialog stops nothing. */
+/** One file from the drop zone to a running check. Lives outside the components, so that closing the dialog stops nothing. */
 export class UploadFlow {
   readonly id: string;
   private state: FlowState;
@@ -72,7 +72,7 @@ export class UploadFlow {
     return () => this.listeners.delete(listener);
   };
 
-  /** Starts, goes on after a pause, or tries again what failed. */
+  /** Starts, resumes after a pause, or retries after a failure. */
   async start(): Promise<void> {
     if (this.state.submitting || this.state.fileId) return;
     this.set({ submitError: undefined, limited: false });
@@ -126,7 +126,7 @@ export class UploadFlow {
   }
 }
 
-/** The server's own words where it spoke; else that it could not be reached. */
+/** The server's message if it answered; else that it is unreachable. */
 export function checkMessage(error: unknown): string {
   const known = apiErrorOf(error);
   if (known?.kind === "business" && known.message) return known.message;
@@ -134,26 +134,26 @@ export function checkMessage(error: unknown): string {
   return messages.checkUnreachable;
 }
 
-/** What the store refuses with a code of its own, beyond the message of every failed upload. */
+/** Messages for refusals of the store with a known code. */
 const refusals: Partial<Record<string, string>> = {
   EntityTooLarge: "上传失败：文件超过了大小限制",
   [QUOTA_EXCEEDED]: "上传失败：存储空间不足，请先删除不用的文件",
   InsufficientStorage: "上传失败：服务器磁盘已满，请稍后再试",
 };
 
-/** The store told why, in a way that trying by another program does not change. */
+/** The store refused for a reason that another program would not change. */
 export function isRefusal(upload: UploadState): boolean {
   return upload.refusal !== undefined && upload.refusal in refusals;
 }
 
-/** The words for an upload that failed. */
+/** Message for a failed upload. */
 export function uploadMessage(upload: UploadState): string {
   if (upload.fault === "params") return messages.params;
   if (upload.fault === "file") return messages.badFile;
   return (upload.refusal && refusals[upload.refusal]) || messages.failed;
 }
 
-/** All uploads of this page's life. */
+/** All uploads since the page was loaded. */
 class Flows {
   private list: readonly UploadFlow[] = [];
   private readonly listeners = new Set<() => void>();
@@ -188,7 +188,7 @@ class Flows {
     if (this.list.includes(flow)) this.change(this.list.filter((one) => one !== flow));
   }
 
-  /** Leaving the page stops an upload; it can be resumed, but the user should know. */
+  /** Leaving the page interrupts uploads; they can be resumed, but the user should know. */
   private warn = (event: BeforeUnloadEvent): void => {
     const busy = this.list.some((flow) => {
       const { upload, submitting } = flow.snapshot();

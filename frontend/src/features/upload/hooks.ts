@@ -27,7 +27,7 @@ export interface UploadLimits {
   retry: () => void;
 }
 
-/** The server's formats and sizes for one kind of model. */
+/** The server's formats and size limits for one kind of model. */
 export function useUploadLimits(modelType: ModelType): UploadLimits {
   const { signedIn } = useSession();
   const skipObject = !signedIn || modelType !== "object";

@@ -4,14 +4,14 @@ import { Line } from "@/transfer/line";
 import { UploadRecords } from "@/transfer/records";
 import type { UploadDeps } from "@/transfer/task";
 
-/** What an upload of this user is made with. */
+/** Dependencies of this user's uploads. */
 export function uploadDeps(store: AppStore, userId: string): UploadDeps {
   const records = recordsOf.get(userId) ?? new UploadRecords(userId);
   recordsOf.set(userId, records);
   return { ...storageOf(store, userId), records, line };
 }
 
-/** One network for all uploads of the page. */
+/** Network state shared by all uploads of the page. */
 const line = new Line();
 
 const recordsOf = new Map<string, UploadRecords>();

@@ -1,4 +1,4 @@
-/** Wording of the wizard that the specification gives in English only, or not at all. */
+/** Texts of the wizard that the specification gives only in English, or not at all. */
 export const uploadTexts = {
   background: "已转入后台处理，完成后可在“我的上传”查看结果",
   uploadGoesOn: "上传在后台继续，请保持网页打开",
@@ -12,14 +12,14 @@ export const uploadTexts = {
   formIncomplete: "请先完善表单信息",
 } as const;
 
-/** Undefined when the name may be sent. */
+/** The error; undefined if the name is valid. */
 export function judgeModelName(name: string): string | undefined {
   const trimmed = name.trim();
   if (trimmed === "") return uploadTexts.nameEmpty;
   return Array.from(trimmed).length > 15 ? uploadTexts.nameLength : undefined;
 }
 
-/** Seconds as people say them. */
+/** Remaining seconds as readable text. */
 export function formatRemaining(seconds: number | undefined): string {
   if (seconds === undefined) return "正在估算剩余时间";
   if (seconds < 1) return "即将完成";

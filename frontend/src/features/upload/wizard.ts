@@ -1,6 +1,6 @@
 import type { ModelType } from "@/transfer/rules";
 
-/** Where the wizard stands. Pure, so that its course can be tested without a screen. */
+/** State of the wizard. Pure, so that it can be tested without rendering. */
 export interface WizardState {
   step: 1 | 2 | 3;
   tab: ModelType;
@@ -33,17 +33,17 @@ export function wizardReducer(state: WizardState, event: WizardEvent): WizardSta
         ? { ...state, step: 2, fileId: event.fileId, fileName: event.fileName, checked: false }
         : state;
     case "checkPassed":
-      // told with every render: the same state again must be no change
+      // sent on every render: must not change the state again
       return state.step === 2 && !state.checked ? { ...state, checked: true } : state;
     case "name":
-      // a model whose check has failed, or still runs, has nothing to be named for
+      // only a model that passed its check gets a name
       return state.step === 2 && state.checked ? { ...state, step: 3 } : state;
     case "restart":
       return { ...wizardStart, tab: state.tab };
   }
 }
 
-/** What closing the wizard now means for the user. */
+/** Notice needed when the wizard is closed now. */
 export function closingNotice(state: WizardState): "none" | "background" | "unnamed" {
   if (state.step === 2 && !state.checked) return "background";
   return state.step === 1 ? "none" : "unnamed";

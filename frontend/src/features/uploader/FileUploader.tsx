@@ -11,8 +11,8 @@ import type { Upload, Uploads } from "./useUploads";
 const TILE = 96;
 
 /**
- * A place for files: pictures as tiles, others as lines. What it holds is `uploads` of `useUploads`, made with the same
- * rules, so that the form around it knows when everything has arrived.
+ * Upload area: pictures as tiles, other files as lines. `uploads` comes from `useUploads` with the same rules, so that the form
+ * knows when all uploads are done.
  */
 export function FileUploader({
   label,
@@ -199,7 +199,7 @@ function Line({ item, onRemove, onRetry }: ItemProps) {
   );
 }
 
-/** A bar at the lower edge while the file is on its way or is being looked at. */
+/** A bar at the bottom while the file is being sent or scanned. */
 function Progress({ item }: { item: Upload }) {
   if (item.state !== "sending" && item.state !== "checking") return null;
   const percent = Math.round(item.sent * 100);

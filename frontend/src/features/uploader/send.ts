@@ -8,7 +8,7 @@ import { sleep } from "@/transfer/scheduler";
 
 const TRIES = 3;
 
-/** Sends a small file whole and answers where it lies, as calls name it: `bucket/key`. */
+/** Uploads a small file in one request and returns its address for calls: `bucket/key`. */
 export async function sendFile(
   app: AppStore,
   userId: string,

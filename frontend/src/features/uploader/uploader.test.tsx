@@ -59,7 +59,7 @@ it("sends pictures to the caller's place in the store, has them scanned, and cou
     expect(address).toMatch(/^private\/u\/u1\/\d{8}\/[0-9a-f]{24}\/file\.(png|webp)$/);
   expect(scans().sort()).toEqual([...stored].sort());
   expect([...objects.objects.keys()].map((key) => `private/${key}`).sort()).toEqual([...stored].sort());
-  // Full: there is no place for a third.
+  // Full: no room for a third.
   expect(screen.queryByRole("button", { name: /上传图片/ })).toBeNull();
   await user.click(screen.getByRole("button", { name: "移除 b.webp" }));
   expect(await addresses()).toHaveLength(1);
@@ -68,7 +68,7 @@ it("sends pictures to the caller's place in the store, has them scanned, and cou
 
 it("tells what it does not take, and takes the rest (UP030, UP033, AM055, AM057)", async () => {
   const { user } = open();
-  // The picker would not offer it; one who drops it, or asks for all files, may.
+  // The picker hides it; dropping it or showing all files does not.
   const input = screen.getByLabelText("截图", { selector: "input" });
   input.removeAttribute("accept");
   await user.upload(input, [new File(["<svg/>"], "a.svg")]);

@@ -13,13 +13,13 @@ export interface Upload {
   id: number;
   name: string;
   size: number;
-  /** Of the browser's own memory, for a picture. */
+  /** Object URL of a picture. */
   preview?: string;
-  /** `checking`: it is stored, and the safety scan looks at it. */
+  /** `checking`: stored, and being scanned. */
   state: "sending" | "checking" | "done" | "failed";
   /** 0 to 1. */
   sent: number;
-  /** Where it lies (`bucket/key`), once it is done. */
+  /** Its address (`bucket/key`), once done. */
   address?: string;
   error?: string;
 }
@@ -28,7 +28,7 @@ export interface UploadRules {
   kind: FileKind;
   limitMb: number;
   most: number;
-  /** Only somebody who is meant to sees it: the safety scan of public pictures does not look at it. */
+  /** Not public, so it skips the safety scan. */
   unscanned?: boolean;
 }
 
@@ -48,7 +48,7 @@ interface Held {
 
 let lastId = 0;
 
-/** The files of one place: each is judged, sent and, if it is a picture, scanned before it counts. */
+/** The files of one field: each is checked, uploaded and, if it is a public picture, scanned before it counts. */
 export function useUploads(rules: UploadRules): Uploads {
   const store = useAppStore();
   const { loginId } = useSession();

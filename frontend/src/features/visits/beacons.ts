@@ -4,12 +4,12 @@ const SUCCESS = 60000;
 
 const address = (path: string) => `${getConfig().analyticsHost.replace(/\/$/, "")}${path}`;
 
-/** Sends a record to the analytics host; returns `datas`, or undefined where it was not taken: nothing depends on it. */
+/** Sends a record to the analytics host; returns `datas`, or undefined on failure. Best effort: nothing depends on it. */
 export async function send(path: string, record: object): Promise<unknown> {
   try {
     const sent = await fetch(address(path), {
       method: "POST",
-      // A plain text needs no preflight.
+      // Plain text needs no preflight.
       body: JSON.stringify(record),
       credentials: "omit",
       keepalive: true,
@@ -21,7 +21,7 @@ export async function send(path: string, record: object): Promise<unknown> {
   }
 }
 
-/** Sends a record while the page is being left. */
+/** Sends a record while the page is being unloaded. */
 export function sendLast(path: string, record: object): void {
   navigator.sendBeacon(address(path), JSON.stringify(record));
 }

@@ -2,15 +2,15 @@ import { currentStore } from "@/store/current";
 import { send } from "./beacons";
 import { visitorId } from "./visitor";
 
-/** A control of the frame that was clicked. */
+/** A clicked control of the frame. */
 interface Click {
   area: "header" | "toolbar";
   name: string;
-  /** What it is: a link leads somewhere, a button does something. */
+  /** A link navigates, a button operates. */
   operation: "navigate" | "operate";
 }
 
-/** The control around an element, when it is one of the header or the toolbar. */
+/** The control around an element, if it is in the header or the toolbar. */
 export function clickOf(target: EventTarget | null): Click | undefined {
   if (!(target instanceof Element)) return undefined;
   const control = target.closest("a, button");

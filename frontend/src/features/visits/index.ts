@@ -7,15 +7,15 @@ export { keepVisitor, wantsNoTrace } from "./visitor";
 
 interface Visit {
   uuid: string;
-  /** When the page that is shown was opened. */
+  /** When the current page was opened. */
   since: number;
 }
 
-/** The visit that this page is part of; undefined before it is known and after it has ended. */
+/** The current visit; undefined until the host has returned its id, and after its end. */
 let visit: Visit | undefined;
 let begun = false;
 
-/** Begins the visit: the address it began at, and where it came from. */
+/** Starts a visit: reports its entry address and referrer. */
 async function begin(referrer: string): Promise<void> {
   const cookie = keepVisitor();
   const uuid = await send("/visitor/add", {
@@ -35,7 +35,7 @@ function end(): void {
   visit = undefined;
 }
 
-/** Another page was opened; without the cookie nobody is followed. */
+/** Reports a navigation; without the cookie nothing is reported. */
 function moved(): void {
   const cookie = visitorId();
   if (!visit || !cookie) return;
@@ -44,8 +44,8 @@ function moved(): void {
 }
 
 /**
- * Follows the visit from now on: its begin, its pages, clicks in the header and the toolbar, its end. Does nothing for who
- * asks not to be followed. `onMove` calls back after each navigation.
+ * Tracks the visit from now on: start, pages, clicks in the header and the toolbar, end. Does nothing if the browser asks not to
+ * be tracked. `onMove` calls back after each navigation.
  */
 export function startVisits(onMove: (moved: () => void) => void): void {
   if (begun || wantsNoTrace()) return;
@@ -53,7 +53,7 @@ export function startVisits(onMove: (moved: () => void) => void): void {
   begin(document.referrer);
   onMove(moved);
   window.addEventListener("pagehide", end);
-  // Back from the browser's memory: another visit, from this page itself.
+  // Restored from the back/forward cache: a new visit, with this page as its source.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) begin(window.location.href);
   });

@@ -1,15 +1,15 @@
 import { getConfig } from "@/api/config";
 import { readCookie, writeCookie } from "@/lib/cookies";
 
-/** Names the browser, not the person. */
+/** Identifies the browser, not the person. */
 export const VISITOR_COOKIE = "visitor";
 
-/** Life of the cookie in days; each visit begins it anew. */
+/** Lifetime of the cookie in days, renewed by each visit. */
 export const VISITOR_DAYS = 365;
 
 const ID = /^[0-9a-f]{32}$/;
 
-/** Whether the browser asks not to be followed: Do Not Track or Global Privacy Control. */
+/** Whether the browser asks not to be tracked: Do Not Track or Global Privacy Control. */
 export function wantsNoTrace(): boolean {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   return doNotTrack === "1" || globalPrivacyControl === true;
@@ -21,7 +21,7 @@ export function visitorId(): string {
   return ID.test(id) ? id : "";
 }
 
-/** The id of this browser, made and kept where there is none. */
+/** The id of this browser, created and stored if missing. */
 export function keepVisitor(): string {
   const id = visitorId() || newId();
   writeCookie(VISITOR_COOKIE, id, { days: VISITOR_DAYS, domain: getConfig().cookieDomain || undefined });

@@ -12,7 +12,7 @@ import { keepVisitor, VISITOR_COOKIE, VISITOR_DAYS, visitorId, wantsNoTrace } fr
 
 const SITE = "https://www.xuanlan.test";
 
-/** Records by their path, and what the host answers. */
+/** Records sent, with their paths. */
 const sent: [string, Record<string, unknown>][] = [];
 
 async function record(url: unknown, body: unknown): Promise<void> {

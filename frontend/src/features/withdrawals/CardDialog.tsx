@@ -8,7 +8,7 @@ import { BRANCH_MAX, cardName, cardProblem, cardText } from "./rules";
 
 const HOLDER_MAX = 100;
 
-/** A new card, or another number in the place of one. */
+/** Adds a card, or replaces the number of one. */
 export function CardDialog({
   current,
   onClose,

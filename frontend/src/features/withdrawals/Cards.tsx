@@ -11,11 +11,11 @@ import { toast } from "@/ui/toast";
 import { CardDialog } from "./CardDialog";
 import { cardName } from "./rules";
 
-/** `checkStatus` of an account that is certified. */
+/** `checkStatus` of a certified account. */
 const CERTIFIED = 1;
 const INFORMATION = "/workbench/information";
 
-/** The cards, each with what can be done to it, and the way to another one. */
+/** The user's cards with their actions, and a button to add one. */
 export function Cards({
   cards,
   most,

@@ -10,7 +10,10 @@ import { formatCents } from "@/ui/Price";
 import { toast } from "@/ui/toast";
 import { amountProblem, cardName, feeOf } from "./rules";
 
-/** Asks for a withdrawal. The same amount to the same card keeps its number: a click after a lost answer is the same request. */
+/**
+ * Requests a withdrawal. The same amount to the same card keeps its request number, so a retry after a lost response is
+ * idempotent.
+ */
 export function RequestDialog({
   cards,
   terms,

@@ -30,7 +30,7 @@ function State({ row }: { row: PaymentWithdrawal }) {
   );
 }
 
-/** Every withdrawal with where it stands; what nobody has looked at can be taken back. */
+/** All withdrawals with their states; those not yet under review can be cancelled. */
 export function WithdrawalTable({ query, list }: { query: ListQuery<PaymentWithdrawList>; list: ListState }) {
   const { loginId: userId } = useSession();
   const [leaving, setLeaving] = useState<PaymentWithdrawal>();

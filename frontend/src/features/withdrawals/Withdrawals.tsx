@@ -32,7 +32,7 @@ function Sum({ title, cents, hint }: { title: string; cents: number | undefined;
   );
 }
 
-/** What can be withdrawn, to which cards, and every withdrawal so far. */
+/** Available amount, cards, and all withdrawals. */
 export function Withdrawals() {
   const { loginId: userId } = useSession();
   const list = useListAddress();

@@ -6,11 +6,11 @@ export const BRANCH_MAX = 60;
 const DIGITS_MAX = 19;
 const GROUP = /(\d{4})(?=\d)/g;
 
-/** What a field for a card's number keeps: digits in groups of four. */
+/** Formats a card number: digits in groups of four. */
 export const cardText = (text: string): string =>
   text.replace(/\D/g, "").slice(0, DIGITS_MAX).replace(GROUP, "$1 ");
 
-/** Whether the last digit fits the others (Luhn). */
+/** Luhn check. */
 function fits(digits: string): boolean {
   let sum = 0;
   for (let at = 0; at < digits.length; at++) {
@@ -21,14 +21,14 @@ function fits(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** What is wrong with a card's number, if anything. */
+/** Why a card number is invalid; undefined if it is valid. */
 export function cardProblem(text: string): string | undefined {
   const digits = text.replace(/\s/g, "");
   if (!digits) return "请输入银行卡号";
   return /^[1-9]\d{15,18}$/.test(digits) && fits(digits) ? undefined : "请输入正确的银行卡号";
 }
 
-/** Cents of an amount that are the fee; the server computes it the same way. */
+/** The fee in cents; the server computes it the same way. */
 export function feeOf(cents: number, terms: Pick<PaymentWithdrawList, "feeBp" | "leastFee">): number {
   const part = Math.floor((cents * terms.feeBp) / 10_000);
   return Math.min(Math.max(part, terms.leastFee), Math.max(cents - 1, 0));
@@ -36,7 +36,7 @@ export function feeOf(cents: number, terms: Pick<PaymentWithdrawList, "feeBp" | 
 
 type Terms = Pick<PaymentWithdrawList, "least" | "most" | "incomeBalance">;
 
-/** What is wrong with an amount to withdraw, if anything. */
+/** Why an amount cannot be withdrawn; undefined if it can. */
 export function amountProblem(yuan: string, terms: Terms): string | undefined {
   const cents = centsOf(yuan);
   if (!cents) return "请输入提现金额";

@@ -1,6 +1,6 @@
 import type { StatusTone } from "@/ui/StatusTag";
 
-/** What the states of a withdrawal are called. */
+/** Names of the withdrawal states. */
 export const WITHDRAWAL_STATES: Record<string, { text: string; tone: StatusTone }> = {
   requested: { text: "待审核", tone: "running" },
   checked: { text: "审核中", tone: "running" },

@@ -30,7 +30,7 @@ const ACTIONS = [
   },
 ] as const;
 
-/** What is done most, one click away. */
+/** The most frequent actions. */
 export function Actions() {
   return (
     <Box

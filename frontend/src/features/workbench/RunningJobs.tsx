@@ -17,7 +17,7 @@ const LATEST = 4;
 const resultPath = (resultId: string) =>
   `/workbench/serviceResult/details?resultId=${encodeURIComponent(resultId)}`;
 
-/** What came out last, in place of an empty panel. */
+/** The latest results, instead of an empty panel. */
 function Latest({ results }: { results: readonly ProcessServiceResult[] }) {
   return (
     <>
@@ -117,7 +117,7 @@ function Job({ title, note, percent, to }: { title: string; note: string; percen
   );
 }
 
-/** What is being worked on now: check-ups, and services that wait or run. */
+/** Current work: check-ups, and queued or running services. */
 export function RunningJobs({ files, results, progress, loading }: RunningJobsProps) {
   if (loading) {
     return (
@@ -165,7 +165,7 @@ export function RunningJobs({ files, results, progress, loading }: RunningJobsPr
 interface RunningJobsProps {
   files: readonly ProcessSourceFile[];
   results: readonly ProcessServiceResult[];
-  /** Newer than the list: what was pushed since it was read. */
+  /** Progress pushed since the list was loaded. */
   progress: Progress;
   loading: boolean;
 }

@@ -23,14 +23,14 @@ function Figure({ title, value, note }: { title: string; value: string; note?: s
 }
 
 interface UsageProps {
-  /** How many there are; undefined while it is not known. */
+  /** Counts; undefined while unknown. */
   counts: { files: unknown; models: unknown; results: unknown };
   storage: ProcessStorageReply | undefined;
 }
 
 const countText = (value: unknown) => (value === undefined ? "—" : Number(value).toLocaleString("zh-CN"));
 
-/** How much there is, and how much of the storage it takes. */
+/** Number of files, models and results, and storage usage. */
 export function Usage({ counts, storage }: UsageProps) {
   const bytes = storage?.usedBytes ?? 0;
   const limit = storage?.limitBytes ?? 0;

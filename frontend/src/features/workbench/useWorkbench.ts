@@ -6,12 +6,12 @@ import { useSession } from "@/session";
 import { gradeOf } from "@/ui/MemberBadge";
 import type { Progress } from "./RunningJobs";
 
-/** Files and results that are looked through for what is still being worked on. */
+/** Files and results to search for unfinished ones. */
 const LIST_SIZE = 50;
-/** Asked again this often while something is being worked on, in case no push arrives. */
+/** Polling interval while something is unfinished, in case no push arrives. */
 const POLL_MS = 30_000;
 
-/** Everything the workbench's first page shows, kept up to date by push and, while something runs, by polling. */
+/** Data of the workbench's first page, kept up to date by push and, while something runs, by polling. */
 export function useWorkbench() {
   const session = useSession();
   const skip = !session.signedIn;

@@ -18,7 +18,7 @@ import { useLoginFirst } from "./useMark";
 import { makerOf } from "./WorkCard";
 import { authorPath, editPath, labelPath, stateWord, typeName, visibilityText, workPath } from "./words";
 
-/** By the phone's own sheet where there is one; else the address is copied. */
+/** Uses the phone's share sheet if available; else copies the address. */
 async function pass(name: string, url: string): Promise<void> {
   const coarse = window.matchMedia("(pointer: coarse)").matches;
   try {
@@ -29,12 +29,12 @@ async function pass(name: string, url: string): Promise<void> {
     await navigator.clipboard.writeText(url);
     toast.success("链接已复制");
   } catch (error) {
-    // Whoever closes the sheet knows it.
+    // The user closed the share sheet: nothing to report.
     if ((error as Error).name !== "AbortError") toast.warning("链接没有复制成功，请从地址栏复制");
   }
 }
 
-/** Beside the stage: what it is, whose, and what can be done with it. */
+/** Beside the stage: facts, author and actions of a work. */
 export function About({ detail }: { detail: WorksWorkDetailReply }) {
   const { card, model, mine, state, visibility } = detail;
   const address = `${window.location.origin}${workPath(card)}`;

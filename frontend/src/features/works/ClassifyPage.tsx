@@ -21,7 +21,7 @@ import { SearchBox } from "./SearchBox";
 import { makerOf, WorkCards } from "./WorkCard";
 import { HOME, KINDS, ORDERS } from "./words";
 
-/** Works by words and choices, all of which stand in the address: back leads to what was there before. */
+/** Works by keyword and filters, all stored in the address, so that the browser's back restores them. */
 export function ClassifyPage() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
@@ -117,7 +117,7 @@ export function ClassifyPage() {
   );
 }
 
-/** One row of choices, of which one may hold; nothing where there are none. */
+/** A row of exclusive choices; nothing if there are none. */
 function Choices({
   label,
   field,

@@ -12,7 +12,7 @@ import { toast } from "@/ui/toast";
 import { makerOf } from "./WorkCard";
 import { HOME, typeName, workPath } from "./words";
 
-/** The works that one has collected; those that are not shown any more stay and say so. */
+/** The user's collected works; those no longer public stay listed and say so. */
 export function CollectedWorks() {
   const { loginId } = useSession();
   const list = useListAddress();
@@ -56,7 +56,7 @@ function Row({ row: { card, addedAt, available } }: { row: WorksCollectedWork })
       await collect({ userId: loginId, worksId: card.id, operate: "CANCEL" }).unwrap();
       toast.success("已取消收藏");
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
   return (

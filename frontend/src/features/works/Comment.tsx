@@ -20,7 +20,7 @@ import { pinView } from "./pins";
 import { ReportDialog } from "./ReportDialog";
 import { useLoginFirst } from "./useMark";
 
-/** Of answers, asked for at a time. */
+/** Replies per request. */
 const ANSWERS_PAGE = 50;
 const GONE: Readonly<Record<string, string>> = {
   deleted: "这条评论已被作者删除。",
@@ -33,12 +33,12 @@ interface CommentProps {
   /** Comments are open. */
   allowed: boolean;
   bundle?: number;
-  /** As its pin says; answers have none. */
+  /** Number of its pin; replies have none. */
   number?: number;
   onView?: (commentId: string, view: StageView) => void;
 }
 
-/** A comment with what can be done about it, and its answers below it. */
+/** A comment with its actions and the replies below it. */
 export function Comment(props: CommentProps) {
   const { comment, worksId, allowed } = props;
   return (
@@ -49,7 +49,7 @@ export function Comment(props: CommentProps) {
   );
 }
 
-/** The first come with the comment, the others when they are asked for. */
+/** The first replies come with the comment, the others on request. */
 function Answers({ comment, worksId, allowed }: Pick<CommentProps, "comment" | "worksId" | "allowed">) {
   const [all, setAll] = useState(false);
   const { data } = useCommentListQuery(
@@ -139,7 +139,7 @@ function PinnedTo({
   return (
     <Button
       size="small"
-      // Readable on the ground of the comment that is shown, too.
+      // Readable also on the highlighted comment's ground.
       sx={{ ml: -0.75, color: "primary.dark" }}
       onClick={() => onView(commentId, view)}
     >
@@ -171,7 +171,7 @@ function Acts({
       toast.success("评论已删除");
       setAsked(undefined);
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
   const act = (text: string, onClick: () => void) => (
@@ -219,7 +219,7 @@ function Edit({ comment, onClose }: { comment: WorksWorkComment; onClose: () => 
     try {
       await edit({ userId: loginId, commentId: comment.commentId, content }).unwrap();
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
       return false;
     }
     toast.success("评论已修改");
@@ -257,7 +257,7 @@ function Answer({
     try {
       await add({ userId: loginId, worksId, parentId: comment.commentId, content }).unwrap();
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
       return false;
     }
     toast.success("回复已发表");

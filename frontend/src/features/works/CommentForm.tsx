@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 
 const LONGEST = 500;
 
-/** Words about a work. `send` answers whether they were taken. */
+/** Text field for a comment. `send` returns whether to clear it. */
 export function CommentForm({
   label,
   start = "",
@@ -21,7 +21,7 @@ export function CommentForm({
   autoFocus?: boolean;
   send: (content: string) => Promise<boolean>;
   onClose?: () => void;
-  /** Stands beside the button. */
+  /** Shown beside the button. */
   children?: ReactNode;
 }) {
   const [content, setContent] = useState(start);

@@ -15,14 +15,14 @@ import { useLoginFirst } from "./useMark";
 export const COMMENTS_PAGE = 10;
 
 export interface Placing {
-  /** A place of the model is being chosen. */
+  /** The user is choosing a place on the model. */
   active: boolean;
   place?: Place;
   start: () => void;
   clear: () => void;
 }
 
-/** What people say of a work, with the form to say something. */
+/** Comments on a work, with the form for a new one. */
 export function Comments({
   worksId,
   allowed,
@@ -35,7 +35,7 @@ export function Comments({
 }: {
   worksId: string;
   allowed: boolean;
-  /** Of the model that is shown; undefined: none is. */
+  /** Of the shown model; undefined if none is shown. */
   bundle?: number;
   pageNo: number;
   /** The comment whose pin was pressed. */
@@ -85,7 +85,7 @@ export function Comments({
   );
 }
 
-/** Comes into sight when its pin is pressed. */
+/** Scrolls into view when its pin is pressed. */
 function Item({
   comment,
   chosen,
@@ -145,7 +145,7 @@ function NewComment({
     try {
       await add({ userId: loginId, worksId, parentId: "", content, ...pin }).unwrap();
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
       return false;
     }
     toast.success("评论已发表");

@@ -25,7 +25,7 @@ import { authorPath, CLASSIFY, HOME, typeName, workPath } from "./words";
 
 const NEIGHBOURS = 8;
 
-/** One work: of type 1 by `id`, of the others by `worksId`. */
+/** One work: of type 1 by `id`, of other types by `worksId`. */
 export function DetailPage() {
   const [query] = useSearchParams();
   const id = query.get("id")?.slice(0, 64) ?? "";
@@ -181,7 +181,7 @@ function Crumbs({ card }: { card: WorksWorkCard }) {
   );
 }
 
-/** Nothing where there is nothing, or where it could not be had: the page does without. */
+/** Nothing if there are no other works or the calls failed: the section is optional. */
 function Neighbours({ card }: { card: WorksWorkCard }) {
   const asked = { worksId: card.id, size: NEIGHBOURS };
   const { data: others } = useOtherWorksQuery(asked);

@@ -8,7 +8,7 @@ import type { Placing } from "./Comments";
 import type { Place } from "./pins";
 import { useKept } from "./useKept";
 
-/** The work itself: its picture at once, its model as soon as it is there, the marks of comments in it. */
+/** The work: its picture at once, its model once loaded, with the pins of comments. */
 export function DetailStage({
   detail,
   pins,

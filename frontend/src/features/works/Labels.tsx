@@ -5,7 +5,7 @@ import TextField from "@mui/material/TextField";
 import { useState } from "react";
 import { cleanLabel, MOST } from "./rules";
 
-/** Words that a work is found by, of the author's own. */
+/** Search labels, chosen by the author. */
 export function Labels({
   labels,
   disabled,

@@ -22,7 +22,7 @@ import { Thumb } from "@/ui/Thumb";
 import { toast } from "@/ui/toast";
 import { COMMENTS, HOME } from "./words";
 
-/** Mine: what I have said. Comments: what others say of my works. Replies: what they answer me. */
+/** mine: the user's comments. comments: others' comments on the user's works. replies: replies to the user. */
 export type CommentsKind = "mine" | "comments" | "replies";
 
 const TABS = [
@@ -37,7 +37,7 @@ const EMPTY: Readonly<Record<CommentsKind, { title: string; hint: string }>> = {
   replies: { title: "还没有收到回复", hint: "别人回复您的评论时，会出现在这里。" },
 };
 
-/** What I have said of works, and what was said to me. */
+/** The user's comments on works, and those received. */
 export function MyComments({ kind }: { kind: CommentsKind }) {
   const { loginId } = useSession();
   const { data: flag } = useQueryCommentIsReadQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
@@ -188,7 +188,7 @@ function Delete({ commentId }: { commentId: string }) {
       toast.success("评论已删除");
       setOpen(false);
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
   return (

@@ -14,7 +14,7 @@ import { editPath, LIST, STATES, sharePath, stateWord } from "./words";
 
 const LATEST = 8;
 
-/** One's works at a glance: how many there are in which state, and those changed last. */
+/** Overview of the user's works: counts by state, and the latest changed. */
 export function MyWorks() {
   const { loginId } = useSession();
   const { data, isError, isFetching, refetch } = useMyWorksQuery(

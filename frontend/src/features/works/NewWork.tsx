@@ -7,7 +7,7 @@ import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
 import { editPath } from "./words";
 
-/** Makes a draft of one of one's source files, and opens it. */
+/** Creates a draft from one of the user's source files, and opens it. */
 export function NewWork() {
   const { loginId } = useSession();
   const navigate = useNavigate();
@@ -20,7 +20,7 @@ export function NewWork() {
       toast.success("草稿已建好");
       await navigate(editPath(work.card.id));
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
   return (

@@ -18,7 +18,7 @@ export interface Report {
   content: string;
 }
 
-/** Says what is wrong with a work or a comment. `send` throws where it was refused; why has been told then. */
+/** Reports a work or a comment. `send` throws if refused, after reporting the reason. */
 export function ReportDialog({
   what,
   send,
@@ -42,7 +42,7 @@ export function ReportDialog({
       toast.success("已收到举报，我们会尽快核实");
       onClose();
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     } finally {
       setBusy(false);
     }

@@ -6,7 +6,7 @@ import { useNavigate } from "react-router";
 import SearchIcon from "@/ui/icons/Search";
 import { changed } from "./address";
 
-/** Words to be found in names, texts and labels; what else was chosen stays. */
+/** Searches names, texts and labels; keeps the other filters. */
 export function SearchBox({ query = new URLSearchParams() }: { query?: URLSearchParams }) {
   const navigate = useNavigate();
   const word = query.get("keyword") ?? "";

@@ -19,7 +19,7 @@ const LIGHTS: Readonly<Record<EnvironmentName, string>> = {
   night: "夜晚",
   neutral: "柔和",
 };
-/** Empty: the viewer's own dark ground. */
+/** Empty: the viewer's default dark ground. */
 const GROUNDS = [
   { value: "", text: "深色（默认）" },
   { value: "#ffffff", text: "白色" },
@@ -30,7 +30,7 @@ const GROUNDS = [
   { value: "#05070d", text: "纯黑" },
 ] as const;
 
-/** How the model is shown first: looked at and set up in one place. */
+/** Initial presentation of the model: preview and settings in one place. */
 export function StagePanel({
   model: told,
   name,
@@ -95,7 +95,7 @@ export function StagePanel({
         disabled={disabled}
         getAriaValueText={say}
         onChange={(_, next) => onMove(next as number)}
-        // its thumb stands over both ends
+        // the thumb extends beyond both ends
         sx={{ mx: "10px", width: "calc(100% - 20px)" }}
       />
     </Box>

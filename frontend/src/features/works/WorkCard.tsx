@@ -11,7 +11,7 @@ import { typeName, workPath } from "./words";
 export const makerOf = ({ nickname }: Pick<WorksWorkCard, "nickname">): string =>
   nickname || DEFAULT_NICKNAME;
 
-/** A work as lists show it: what it is, whose, and what people think of it. */
+/** Card of a work in lists: name, author, and marks. */
 export function WorkCard({ card, eager }: { card: WorksWorkCard; eager?: boolean }) {
   const desk = useMediaQuery("(min-width: 900px)");
   return (

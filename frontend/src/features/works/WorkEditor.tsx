@@ -22,10 +22,10 @@ import { WorkForm } from "./WorkForm";
 import { StateOf } from "./WorkList";
 import { allowed, LIST, MINE, sharePath, workPath } from "./words";
 
-/** While the model is made ready. */
+/** Polling interval while the model is being prepared. */
 const POLL_MS = 4000;
 
-/** One of one's works: set up, told about, handed in. */
+/** Editor of one of the user's works: stage, description, submission. */
 export function WorkEditor({ worksId }: { worksId: string }) {
   const { loginId } = useSession();
   const asked = { userId: loginId, worksId };
@@ -87,7 +87,7 @@ function Loaded({ work, onStale }: { work: WorksMyWork; onStale: () => void }) {
       setProblems(({ [name]: _, ...others }) => others);
     };
 
-  /** Whether all is right; else the first field that is not gets the focus. */
+  /** Whether all fields are valid; otherwise focuses the first invalid one. */
   function check(whole: boolean): boolean {
     const wrong = problemsOf(values, whole);
     setProblems(wrong);
@@ -98,7 +98,7 @@ function Loaded({ work, onStale }: { work: WorksMyWork; onStale: () => void }) {
     return false;
   }
 
-  /** The work as it is then; undefined: it was not taken. */
+  /** Saves changes and returns the current work; undefined if refused. */
   async function saved(): Promise<WorksMyWork | undefined> {
     if (!changed) return work;
     try {
@@ -106,7 +106,7 @@ function Loaded({ work, onStale }: { work: WorksMyWork; onStale: () => void }) {
       setEdited({});
       return now;
     } catch {
-      // the shared wrapper has told why; the form stays as it is
+      // already reported by the shared wrapper; the form keeps its input
       onStale();
       return undefined;
     }
@@ -244,7 +244,7 @@ function Notices({ work }: { work: WorksMyWork }) {
   );
 }
 
-/** Another source file in the place of the draft's. */
+/** Replaces the draft's source file. */
 function OtherModel({ work }: { work: WorksMyWork }) {
   const { loginId } = useSession();
   const [replace, { isLoading }] = useReplaceWorkModelMutation();
@@ -255,7 +255,7 @@ function OtherModel({ work }: { work: WorksMyWork }) {
       await replace({ userId: loginId, worksId: work.card.id, fileId }).unwrap();
       toast.success("正在准备新的模型");
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
   }
   return (

@@ -12,7 +12,7 @@ import { OWN_TYPES, VISIBILITIES } from "./words";
 
 type Set = <Name extends keyof Values>(name: Name) => (value: Values[Name]) => void;
 
-/** What is said of a work, and who may do what with it. */
+/** Description of a work, and its permissions. */
 export function WorkForm({
   values,
   problems,
@@ -37,7 +37,7 @@ export function WorkForm({
       size="small"
       label={label}
       required={name === "categoryId"}
-      // until the list is there, and where it has been withdrawn
+      // empty until the list is loaded, or if the entry was withdrawn
       value={all.some(({ id }) => id === values[name]) ? values[name] : ""}
       disabled={disabled}
       error={problems[name] !== undefined}

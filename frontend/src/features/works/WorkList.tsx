@@ -28,7 +28,7 @@ import {
 
 const NONE_FOUND = { title: "没有相符的作品", hint: "换一个状态或名称再看。" };
 
-/** All of one's works, by state and name, with their numbers and what can be done. */
+/** All of the user's works by state and name, with their figures and actions. */
 export function WorkList() {
   const { loginId } = useSession();
   const list = useListAddress({ fields: ["keyword"], tab: "state", known: { state: STATES } });
@@ -177,7 +177,7 @@ function columns({ start, busy }: ReturnType<typeof useActs>): readonly Column<W
   ];
 }
 
-/** Its state, that of its changes, and what the operator said. */
+/** State of the work and of its changes, with the operator's reason. */
 export function StateOf({ work: { state, editState, reason, modelState } }: { work: WorksMyWork }) {
   const edit = editWord(editState);
   const told = (state === "refused" || state === "hidden" || editState === "refused") && reason;

@@ -12,11 +12,11 @@ import { WorkCards } from "./WorkCard";
 import { HOME, workPath } from "./words";
 
 const ON_IT = 24;
-/** Radians a second, when nobody turns it. */
+/** Radians per second while the user does not turn it. */
 const IDLE = 0.16;
-/** Radians a pixel. */
+/** Radians per pixel. */
 const DRAG = 0.008;
-/** Pixels a pointer may move and still count as a click. */
+/** Pixels a pointer may move for a click. */
 const CLICK_SLACK = 5;
 const MOST_PITCH = 1.1;
 
@@ -59,7 +59,7 @@ export function WorksBall() {
 const still = (): boolean =>
   typeof window.matchMedia === "function" && window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** For the eye and the hand only: the list below it is for everybody. */
+/** Visual and pointer use only: the list below is accessible to all users. */
 function Ball({ cards }: { cards: readonly WorksWorkCard[] }) {
   const navigate = useNavigate();
   const ball = useRef<HTMLDivElement>(null);

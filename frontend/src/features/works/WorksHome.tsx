@@ -23,7 +23,7 @@ import { CLASSIFY, HOME, MINE, ORDERS } from "./words";
 const RECOMMENDED = 8;
 const SHOWN = 12;
 
-/** The gallery's first page: what is recommended, all works by order, cases by industry. */
+/** The gallery's first page: recommended works, all works by order, cases by industry. */
 export function WorksHome() {
   return (
     <>
@@ -60,7 +60,7 @@ export function WorksHome() {
   );
 }
 
-/** The line keeps its place while they are asked for. */
+/** The row keeps its height while the categories load. */
 function Categories() {
   const { data, isError } = useWorksLabelCateQuery({});
   if (isError || data?.length === 0) return null;

@@ -1,9 +1,9 @@
-/** What a gallery is narrowed by, as the address tells it. */
+/** The gallery's filters as stored in the address. */
 import type { WorksWorkListRequest } from "@/calls/works";
 import { CLASSIFY, KINDS, ORDERS } from "./words";
 
 export const PAGE_SIZE = 24;
-/** The server answers no page beyond the first 10,000 works. */
+/** The server returns no page beyond the first 10,000 works. */
 export const LAST_PAGE = Math.floor(10_000 / PAGE_SIZE);
 const MOST_WORD = 50;
 
@@ -21,7 +21,7 @@ export function pageOf(query: URLSearchParams): number {
   return Number.isSafeInteger(page) && page > 0 ? Math.min(page, LAST_PAGE) : 1;
 }
 
-/** What the call takes of the address; fields that tell nothing are left out. */
+/** The list request for an address; empty fields are left out. */
 export function requestOf(query: URLSearchParams): WorksWorkListRequest {
   const request: WorksWorkListRequest = {
     categoryId: field(query, "category"),
@@ -37,7 +37,7 @@ export function requestOf(query: URLSearchParams): WorksWorkListRequest {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== ""));
 }
 
-/** The address after a choice, which leads back to the first page; an empty one takes the field out. */
+/** The address with changed fields and the page reset; empty values remove fields. */
 export function changed(query: URLSearchParams, change: Readonly<Record<string, string>>): string {
   const next = new URLSearchParams(query);
   next.delete("page");

@@ -1,4 +1,4 @@
-/** Places on a ball, as even as they can be: each a golden angle further round than the one above it. */
+/** Evenly distributed places on a sphere: each is a golden angle further round than the one above it. */
 export interface BallPlace {
   x: number;
   y: number;
@@ -15,7 +15,7 @@ export function ballPlaces(count: number): readonly BallPlace[] {
   });
 }
 
-/** Where a place is after the ball was turned: first round its axis, then towards the one who looks. Radians. */
+/** A place after the ball is turned: first round its axis, then towards the viewer. Radians. */
 export function turned({ x, y, z }: BallPlace, yaw: number, pitch: number): BallPlace {
   const ahead = z * Math.cos(yaw) - x * Math.sin(yaw);
   const side = x * Math.cos(yaw) + z * Math.sin(yaw);

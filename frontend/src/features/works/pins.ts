@@ -2,7 +2,7 @@ import type { WorksCommentPin, WorksWorkComment } from "@/calls/works";
 import type { Pin, Spot, StageView } from "@/viewer";
 import { viewOf } from "@/viewer/scene";
 
-/** A place that a comment is about to be pinned to. */
+/** A place to pin a comment to. */
 export interface Place {
   spot: Spot;
   view: StageView;
@@ -13,11 +13,11 @@ const point = (all: readonly number[]): [number, number, number] | undefined => 
   return x === undefined || y === undefined || z === undefined ? undefined : [x, y, z];
 };
 
-/** The look a pin was set from; undefined where it is not known. */
+/** The camera view in which a pin was set; undefined if unknown. */
 export const pinView = ({ position, target }: WorksCommentPin): StageView | undefined =>
   viewOf(position, target);
 
-/** Comments that are pinned to the model that is shown, numbered as they stand in the list. */
+/** Pins of comments on the shown model, numbered as in the list. */
 export function pinsOf(comments: readonly WorksWorkComment[], bundle: number | undefined): Pin[] {
   return comments.flatMap((comment): Pin[] => {
     const { pin, commentId, content, state } = comment;
@@ -36,6 +36,6 @@ export function pinsOf(comments: readonly WorksWorkComment[], bundle: number | u
   });
 }
 
-/** As the call takes it. */
+/** Serialized for the call. */
 export const pinText = ({ spot, view }: Place): string =>
   JSON.stringify({ at: spot.at, normal: spot.normal, position: view.eye, target: view.target });

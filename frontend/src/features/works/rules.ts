@@ -1,4 +1,4 @@
-/** What an author says of a work: as a form has it, and as the call takes it. */
+/** The author's data of a work, as a form and as a request. */
 import type { WorksMyWork, WorksSaveWorkRequest } from "@/calls/works";
 
 export const MOST = { name: 50, description: 2000, labels: 10, label: 20, scene: 16_384 } as const;
@@ -27,7 +27,7 @@ export const valuesOf = ({
 }: WorksMyWork): Values => ({
   name: card.name,
   description: card.description,
-  // Both stand for a single model.
+  // Both mean a single model.
   type: card.type === 3 ? 0 : card.type,
   categoryId: card.categoryId,
   industryId: card.industryId,
@@ -38,7 +38,7 @@ export const valuesOf = ({
   scene,
 });
 
-/** Only what differs. */
+/** Only changed fields. */
 export function changeOf(before: Values, now: Values): Omit<WorksSaveWorkRequest, "userId" | "worksId"> {
   const change: Omit<WorksSaveWorkRequest, "userId" | "worksId"> = {};
   if (now.name.trim() !== before.name) change.name = now.name.trim();
@@ -56,7 +56,7 @@ export function changeOf(before: Values, now: Values): Omit<WorksSaveWorkRequest
 
 export type Problems = Partial<Record<keyof Values, string>>;
 
-/** `whole`: it is handed in, so that what may be missing from a draft is asked for too. */
+/** Errors of the input; `whole` also checks what is required for submission. */
 export function problemsOf(values: Values, whole: boolean): Problems {
   const problems: Problems = {};
   const name = lengthOf(values.name);
@@ -70,7 +70,7 @@ export function problemsOf(values: Values, whole: boolean): Problems {
   return problems;
 }
 
-/** A label as it is kept: without commas, which part them in the call. Empty: it is none. */
+/** Cleans a label: without commas, which separate labels in the call. Empty if nothing is left. */
 export function cleanLabel(text: string): string {
   const label = text.replace(/[,，]/g, "").trim();
   return [...label].slice(0, MOST.label).join("");

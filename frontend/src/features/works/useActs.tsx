@@ -24,7 +24,7 @@ interface Asked {
   work: WorksMyWork;
 }
 
-/** What an author does with a work as a whole; what takes it from people is asked first. */
+/** The author's actions on a whole work; those that hide it from users are confirmed first. */
 export function useActs(onDone?: (act: Act) => void) {
   const { loginId } = useSession();
   const [submit, submitting] = useSubmitWorkMutation();
@@ -41,7 +41,7 @@ export function useActs(onDone?: (act: Act) => void) {
       else if (what === "relist") await relist(request).unwrap();
       else await remove(request).unwrap();
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
       return;
     }
     const taken = what === "withdraw" && (work.state === "review" || work.editState === "review");
@@ -65,7 +65,7 @@ export function useActs(onDone?: (act: Act) => void) {
     </ConfirmDialog>
   );
   return {
-    /** Asks first where a published one goes out of sight, and before deleting. */
+    /** Confirms first before deleting, and before withdrawing a published work. */
     start: (what: Act, work: WorksMyWork) => {
       const shown = work.state === "published" && work.editState !== "review";
       if (what === "delete" || (what === "withdraw" && shown)) setAsked({ act: what, work });

@@ -2,10 +2,10 @@ import { useRef } from "react";
 import { useCountViewMutation } from "@/calls/works";
 import { keepVisitor, wantsNoTrace } from "@/features/visits";
 
-/** For who asks not to be followed a name that nobody keeps. */
+/** A one-time id for visitors who ask not to be tracked. */
 const passing = (): string => crypto.randomUUID().replaceAll("-", "");
 
-/** Tells that a work was looked at, once a page. The server counts a person once in a while only. */
+/** Reports a view of the work, once per page. The server limits how often it counts a visitor. */
 export function useLooked(worksId: string): () => void {
   const [count] = useCountViewMutation();
   const told = useRef("");

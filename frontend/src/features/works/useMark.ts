@@ -2,7 +2,7 @@ import { useNavigate } from "react-router";
 import { useCollectWorkMutation, useLikeWorkMutation, type WorksWorkCard } from "@/calls/works";
 import { loginAddress, useSession } from "@/session";
 
-/** Sends a visitor to sign-in with the address to come back to; answers whether it did. */
+/** Sends a visitor to sign in, with the address to return to; returns whether it did. */
 export function useLoginFirst(): () => boolean {
   const { signedIn } = useSession();
   const navigate = useNavigate();
@@ -16,14 +16,14 @@ export function useLoginFirst(): () => boolean {
   };
 }
 
-/** Liking and collecting a work; a visitor signs in first. */
+/** Likes and collects a work; a visitor signs in first. */
 export function useMark(card: WorksWorkCard) {
   const { loginId } = useSession();
   const loginFirst = useLoginFirst();
   const [like, liking] = useLikeWorkMutation();
   const [collect, collecting] = useCollectWorkMutation();
   const asked = { userId: loginId, worksId: card.id };
-  // Why one failed is told by the shared wrapper.
+  // Failures are reported by the shared wrapper.
   return {
     liked: card.isLike,
     collected: card.isCollection,

@@ -11,14 +11,14 @@ export const COMMENTS = "/workbench/myComment";
 const TYPES = ["单体模型", "完整场景", "客户案例", "单体模型"] as const;
 export const typeName = (type: number): string => TYPES[type] ?? TYPES[0];
 
-/** What a gallery is narrowed by, with the types that each stands for. */
+/** The gallery's kinds, with the types that each includes. */
 export const KINDS = [
   { id: "model", text: "单体模型", types: "0,3" },
   { id: "scene", text: "完整场景", types: "1" },
   { id: "case", text: "客户案例", types: "2" },
 ] as const;
 
-/** What an author chooses from. */
+/** Types that an author can choose. */
 export const OWN_TYPES = [
   { value: 0, text: "单体模型" },
   { value: 1, text: "完整场景" },
@@ -45,7 +45,7 @@ export const STATES: Readonly<Record<string, StateWord>> = {
   hidden: { text: "平台隐藏", tone: "danger" },
 };
 
-/** Of the changes to a work that is shown. */
+/** States of the changes to a published work. */
 const EDITS: Readonly<Record<string, StateWord>> = {
   editing: { text: "有未提交的修改", tone: "info" },
   review: { text: "修改审核中", tone: "warning" },
@@ -72,7 +72,7 @@ export const REASONS = [
   { value: "other", text: "其他" },
 ] as const;
 
-/** What its author can do with a work now. */
+/** Actions that a work's state allows to its author. */
 export function allowed({ state, editState, modelState }: WorksMyWork) {
   const waiting = state === "review" || editState === "review";
   return {
@@ -88,12 +88,12 @@ export function allowed({ state, editState, modelState }: WorksMyWork) {
 }
 
 export const editPath = (worksId: string): string => `${MINE}?id=${encodeURIComponent(worksId)}`;
-/** Shares of a work; without one: all of one's own. */
+/** Shares of a work; without an id all of the user's shares. */
 export const sharePath = (worksId = ""): string => `${MINE}?share=${encodeURIComponent(worksId)}`;
 export const labelPath = (label: string): string => `${CLASSIFY}?label=${encodeURIComponent(label)}`;
 export const authorPath = (userId: string): string => `${CLASSIFY}?author=${encodeURIComponent(userId)}`;
 
-/** Where a card leads: an address of this site, whatever the answer says. */
+/** Address of a card; always on this site, whatever the response says. */
 export function workPath({ prevPath, id }: Pick<WorksWorkCard, "prevPath" | "id">): string {
   return /^\/(?![/\\])/.test(prevPath) ? prevPath : `/production/detail?worksId=${encodeURIComponent(id)}`;
 }

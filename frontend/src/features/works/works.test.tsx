@@ -121,7 +121,7 @@ const marks = (change: object) => ({
 
 const lists = { works: { totalCount: 60, results: [card()] }, comments: comments() };
 
-/** The lists of works, of comments and of whom one follows have the same last word. */
+/** The lists of works, comments and followed users share their last path segment. */
 const list =
   (told: { works?: unknown; comments?: unknown } = {}) =>
   ({ path }: HeardCall): Answer => {

@@ -1,6 +1,6 @@
 /**
- * The product's helper checks. Each answers whether a value passes; which message belongs to a failure
- * is the form's affair. Except for `required`, texts are taken as they are, without trimming.
+ * The product's validators. Each returns whether a value is valid; the form chooses the message of a failure.
+ * Except for `required`, texts are not trimmed.
  */
 
 export function required(value: unknown): boolean {
@@ -21,7 +21,7 @@ export function mobile(value: string): boolean {
   return /^1[1-9]\d{9}$/.test(value);
 }
 
-/** An area code of 3 or 4 digits (which may be left out), 7 or 8 digits, an extension that may follow. */
+/** An optional area code of 3 or 4 digits, 7 or 8 digits, an optional extension. */
 export function landline(value: string): boolean {
   return /^(?:0\d{2,3}-?)?[1-9]\d{6,7}(?:-\d{1,6})?$/.test(value);
 }
@@ -56,12 +56,12 @@ function matchDay(pattern: RegExp, value: string): boolean {
   return parts !== null && isCalendarDay(Number(parts[1]), Number(parts[2]), Number(parts[3]));
 }
 
-/** A day of the calendar, written with slashes, hyphens or dots: 2024/2/29. */
+/** A calendar date, written with slashes, hyphens or dots: 2024/2/29. */
 export function date(value: string): boolean {
   return matchDay(/^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/, value);
 }
 
-/** A day of the calendar in the form 2024-02-29. */
+/** A calendar date in the form 2024-02-29. */
 export function isoDate(value: string): boolean {
   return matchDay(/^(\d{4})-(\d{2})-(\d{2})$/, value);
 }
@@ -83,7 +83,7 @@ export function amount(value: string): boolean {
 const ID_WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
 const ID_CHECKS = "10X98765432";
 
-/** An 18-place identity number: a real birthday and the check character of GB 11643. */
+/** An 18-character identity number: a valid birthday and the check character of GB 11643. */
 export function idCard(value: string): boolean {
   const id = value.toUpperCase();
   if (!/^[1-9]\d{16}[\dX]$/.test(id)) return false;
@@ -101,7 +101,7 @@ export function contains(value: string, part: string): boolean {
   return value.includes(part);
 }
 
-/** Length in characters as a reader counts them, so that an emoji or a rare ideograph is one. */
+/** Length in characters as users count them, so that an emoji or a rare ideograph is one. */
 function lengthOf(value: string | readonly unknown[]): number {
   return typeof value === "string" ? [...value].length : value.length;
 }

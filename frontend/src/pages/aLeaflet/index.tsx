@@ -13,7 +13,7 @@ import {
   WithArticle,
 } from "@/features/article";
 
-/** A brochure: its sheets as tabs above, a cover, the words; printed without what surrounds them. */
+/** A brochure: its sheets as tabs above, a cover, the text; printed without the rest of the page. */
 export default function BrochurePage() {
   const [query] = useSearchParams();
   const id = query.get("id") ?? undefined;

@@ -9,7 +9,7 @@ import { EmptyState } from "@/ui/EmptyState";
 import { PageHeader } from "@/ui/PageHeader";
 import { Panel } from "@/ui/Panel";
 
-/** The personal centre's first page: what is on file about me, and what I hold. */
+/** The personal centre's first page: the user's profile and assets. */
 export default function AccountHome() {
   const session = useSession();
   const skip = !session.signedIn;

@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router";
 import { CardGrid, KindList, PlacedText, PlainArticle, useArticle, WithArticle } from "@/features/article";
 
-/** What is on: the campaigns, each leading to its page; one that has none of its own is shown here (`id`). */
+/** Current campaigns, each linked to its page; one without a page is shown here (`id`). */
 export default function LatestEventsPage() {
   const [query] = useSearchParams();
   const id = query.get("id") ?? undefined;

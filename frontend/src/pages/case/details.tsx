@@ -15,7 +15,7 @@ import {
   WithArticle,
 } from "@/features/article";
 
-/** One case: its model large above, then how it was made. */
+/** One case: its model large at the top, then the story. */
 export default function CaseDetailsPage() {
   const [query] = useSearchParams();
   return (

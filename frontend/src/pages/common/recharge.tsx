@@ -4,7 +4,7 @@ import { RechargePanel } from "@/features/coins";
 import { useAuthDialog, useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
 
-/** Recharging alone on a page. */
+/** The recharge form as a page of its own. */
 export default function RechargePage() {
   const { signedIn } = useSession();
   const auth = useAuthDialog();

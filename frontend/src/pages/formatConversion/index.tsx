@@ -64,7 +64,7 @@ function FormatTable() {
   );
 }
 
-/** What the content service has to say of this page, where it has. */
+/** The content service's text for this page, if any. */
 const ProductText = whenNear(() => import("@/features/article").then((module) => module.PlacedText), 0);
 
 export default function FormatConversionPage() {

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { PlainArticle, useArticle, WithArticle } from "@/features/article";
 import { groupPath, useHelpGroups } from "./useHelp";
 
-/** One article, with the whole of the help centre at its side. */
+/** One article, with the table of contents of the help centre beside it. */
 export function HelpArticle({ id }: { id: string | undefined }) {
   const state = useArticle("help", id);
   return (
@@ -19,7 +19,7 @@ export function HelpArticle({ id }: { id: string | undefined }) {
   );
 }
 
-/** The groups; the one that is read in lies open. */
+/** The groups; the current one is open. */
 function Beside({ current, group }: { current: string; group: string }) {
   const { groups } = useHelpGroups();
   return (

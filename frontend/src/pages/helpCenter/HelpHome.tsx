@@ -8,7 +8,7 @@ import { ReadFailed } from "@/ui/ReadFailed";
 import { useTitle } from "@/ui/useTitle";
 import { groupPath, type HelpGroup, resultsPath, useHelpGroups } from "./useHelp";
 
-/** Of a group on the first page. */
+/** Articles shown per group on the first page. */
 const SHOWN = 6;
 
 const GRID = {
@@ -23,7 +23,7 @@ const GRID = {
   },
 } as const;
 
-/** All groups with their first articles, or one group whole. */
+/** All groups with their first articles, or one group in full. */
 export function HelpHome({ category }: { category: string }) {
   const navigate = useNavigate();
   const { groups, ready, failed, retry } = useHelpGroups();

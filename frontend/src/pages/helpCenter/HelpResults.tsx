@@ -12,7 +12,7 @@ import { resultsPath } from "./useHelp";
 
 const PAGE = 20;
 
-/** Help in which a word is found. */
+/** Help articles that contain a keyword. */
 export function HelpResults({ keyword: asked }: { keyword: string }) {
   const keyword = asked.slice(0, MOST_OF_KEYWORD);
   const navigate = useNavigate();

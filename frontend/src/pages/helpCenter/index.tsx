@@ -3,7 +3,7 @@ import { HelpArticle } from "./HelpArticle";
 import { HelpHome } from "./HelpHome";
 import { HelpResults } from "./HelpResults";
 
-/** The help centre: all groups, one group (`cid`), what a search has found (`keyword`), or one article (`id`). */
+/** The help centre: all groups, one group (`cid`), search results (`keyword`), or one article (`id`). */
 export default function HelpCenterPage() {
   const [query] = useSearchParams();
   const id = query.get("id") ?? undefined;

@@ -5,7 +5,7 @@ import {
   useContentListQuery,
 } from "@/calls/content";
 
-/** The call gives no more at a time; the help centre has fewer. */
+/** Page size limit of the call; the help centre has fewer articles. */
 const ALL = 100;
 
 export interface HelpGroup {
@@ -13,7 +13,7 @@ export interface HelpGroup {
   cards: readonly ContentContentCard[];
 }
 
-/** All help by its groups, in the order of both. */
+/** All help articles by group, in order. */
 export function useHelpGroups() {
   const categories = useContentCategoriesQuery({ kind: "help" });
   const list = useContentListQuery({ kind: "help", pageNo: 1, pageSize: ALL });
@@ -34,7 +34,7 @@ export function useHelpGroups() {
   };
 }
 
-/** Of a group: its page. */
+/** The page of a group. */
 export const groupPath = ({ id }: ContentContentCategory) => `/helpCenter?cid=${encodeURIComponent(id)}`;
 export const resultsPath = (keyword: string) =>
   keyword ? `/helpCenter?keyword=${encodeURIComponent(keyword)}` : "/helpCenter";

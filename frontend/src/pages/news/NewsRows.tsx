@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { ContentContentCard } from "@/calls/content";
 import { Picture, recipeOf } from "@/features/article";
 
-/** By date, the newest first: day at the left, words, a small picture at the right. */
+/** By date, the newest first: day at the left, text, a small picture at the right. */
 export function NewsRows({ cards }: { cards: readonly ContentContentCard[] }) {
   return (
     <Box component="ol" aria-label="新闻" sx={{ m: 0, p: 0, listStyle: "none" }}>

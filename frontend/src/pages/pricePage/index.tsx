@@ -17,7 +17,7 @@ export default function PricePage() {
         <Box component="p" sx={{ m: 0, mt: 2, fontSize: 16, lineHeight: "24px", color: "text.secondary" }}>
           全部为年卡，自开通当日起一年。免费版不限时间。
         </Box>
-        {/* a line of its own, which keeps its place: what comes from the server must not push the cards down */}
+        {/* reserves its height: the server's data must not push the cards down */}
         <Box
           component="p"
           sx={{

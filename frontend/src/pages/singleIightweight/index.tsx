@@ -21,7 +21,7 @@ const CARES = [
   { title: "比过再下载", text: "前后两个窗口同步转动，面数与体积写在旁边。" },
 ] as const;
 
-/** What the content service has to say of this page, where it has. */
+/** The content service's text for this page, if any. */
 const ProductText = whenNear(() => import("@/features/article").then((module) => module.PlacedText), 0);
 
 export default function SingleLightweightPage() {

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import { Link } from "react-router";
 import { useContentPagesQuery } from "@/calls/content";
 
-/** Everything there is to read, by kind and category; the map of pages stands also without it. */
+/** All articles, by kind and category; if they fail to load, the map of pages is still shown. */
 export function Articles() {
   const { data } = useContentPagesQuery({});
   const groups = (data?.groups ?? []).filter(({ pages }) => pages.length > 0);

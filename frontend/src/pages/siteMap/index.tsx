@@ -37,10 +37,10 @@ const GROUP_OF: Record<Area, (typeof GROUPS)[number]> = {
   account: "个人中心",
 };
 
-/** What shows one thing, and is reached from where that is listed. */
+/** Pages of a single object, reached from its list. */
 const ONE_THING = /\/(details?|demandDetailsPage|author|favoriteDetails)$/;
 
-/** Each page once; of several addresses with one title the first. */
+/** Each page once; of several addresses with the same title the first. */
 function grouped() {
   const titles = new Set<string>();
   const listed = paths.filter(({ path, title, state, area }) => {

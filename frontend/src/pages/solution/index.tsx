@@ -14,7 +14,7 @@ import {
   WithArticle,
 } from "@/features/article";
 
-/** A solution: its picture across the page, the article, its cases, and the way to the other industries. */
+/** A solution: its picture across the page, the article, its cases, and links to the other industries. */
 export default function SolutionPage() {
   const [query] = useSearchParams();
   const id = query.get("id") ?? undefined;
@@ -40,7 +40,7 @@ function Solution({
   const rest = article.related.filter(({ kind }) => kind !== "case" && kind !== "solution");
   return (
     <>
-      {/* the ground of the renders, so that the picture has no edge */}
+      {/* the background colour of the renders, so that the picture has no edge */}
       <Box
         sx={{
           borderBottom: 1,

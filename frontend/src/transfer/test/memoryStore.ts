@@ -22,9 +22,9 @@ export class MemoryStore {
     undefined;
   /** called before each part is taken; the part waits for it */
   hold: (partNumber: number) => Promise<unknown> | undefined = () => undefined;
-  /** true: every connection breaks before an answer, as without a network */
+  /** true: every connection breaks before a response, as without a network */
   cut = false;
-  /** requests that met a cut line */
+  /** requests that failed while cut */
   broken = 0;
   private next = 1;
   private active = 0;
@@ -53,7 +53,7 @@ export class MemoryStore {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Resolves when no request is in flight: an aborted request may have arrived all the same. */
+  /** Resolves when no request is in flight: an aborted request may still have arrived. */
   async idle(): Promise<void> {
     for (let quiet = 0; quiet < 3; quiet = this.active === 0 ? quiet + 1 : 0) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -81,7 +81,7 @@ export class MemoryStore {
     try {
       for await (const chunk of request) chunks.push(chunk as Buffer);
     } catch {
-      return; // the client took the request back
+      return; // the client aborted the request
     }
     const body = Buffer.concat(chunks);
     const url = new URL(request.url ?? "/", this.address);

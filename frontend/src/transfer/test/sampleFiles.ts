@@ -22,7 +22,7 @@ export function jpeg(width: number, height: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, ...frame, ...new Array(12).fill(0)]);
 }
 
-/** A file that claims so many bytes, but contains only what is given. */
+/** A file that reports the given size, but contains only `data`. */
 export function sized(name: string, size: number, data: BlobPart = "x"): File {
   return Object.defineProperty(new File([data], name), "size", { value: size });
 }

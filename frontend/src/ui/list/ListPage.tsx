@@ -12,7 +12,7 @@ import type { ListState } from "./useListAddress";
 /** The result of an RTK Query hook. */
 export interface ListQuery<Data> {
   data?: Data;
-  /** Of the arguments asked now; `data` is that of the former ones until the answer comes. */
+  /** For the current arguments; `data` is that of the previous ones until the response arrives. */
   currentData?: Data;
   isFetching: boolean;
   isError: boolean;
@@ -27,7 +27,7 @@ interface Page<Row> {
 
 type Source<Row> =
   | { query: ListQuery<Page<Row>>; rows?: undefined; total?: undefined }
-  /** Data of another shape: its rows and how many there are in all. */
+  /** Data of another shape: its rows and their total. */
   | { query: ListQuery<unknown>; rows: readonly Row[]; total: number };
 
 type Rows<Row> =
@@ -36,15 +36,15 @@ type Rows<Row> =
 
 type ListPageProps<Row> = Source<Row> &
   Rows<Row> & {
-    /** What the rows are, as the sentence of a failed read begins; the caption of the table. */
+    /** Name of the rows, as the start of an error message; the caption of the table. */
     what: string;
     caption?: string;
-    /** Of useListAddress; a page with an address of its own gives the first three. */
+    /** From useListAddress; a page that keeps its own state passes the first three. */
     list: Pick<ListState, "page" | "pageSize" | "setPage"> & Partial<Pick<ListState, "filtered" | "clear">>;
     tabs?: ReactNode;
     /** SearchFilter, ChoiceFilter, DaysFilter and other controls. */
     filters?: ReactNode;
-    /** Between the filters and the rows: acts on chosen rows. */
+    /** Between the filters and the rows: actions on selected rows. */
     above?: ReactNode;
     skeleton?: ReactNode;
     empty: Empty;
@@ -53,17 +53,17 @@ type ListPageProps<Row> = Source<Row> &
     dense?: boolean;
   };
 
-/** A list that the server pages: tabs, filters, rows in each of their states, pages. */
+/** A list paged by the server: tabs, filters, rows in each of their states, pagination. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { what, query, list, tabs, filters, above, dense = false } = props;
   const page = query.data as Page<Row> | null | undefined;
   const rows = props.rows ?? page?.results ?? [];
   const total = props.total ?? page?.totalCount ?? 0;
-  // A table in a panel reaches its edges.
+  // A table in a panel extends to its edges.
   const flush = dense && props.columns !== undefined;
   const retry = () => void query.refetch();
 
-  // Rows of the former filters stay until the answer comes. They are no answer where the read failed.
+  // Rows of the previous filters stay until the response arrives, but not if it failed.
   const answered = query.currentData !== undefined;
   const shown = answered || (rows.length > 0 && !query.isError);
   const beyond = shown && rows.length === 0 && total > 0;
@@ -121,7 +121,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         </Box>
       )}
       {above}
-      {/* The error is there until a read succeeds, `isError` only between two reads: a poll would make it flicker. */}
+      {/* `error` stays until a load succeeds, `isError` only between two loads: it would flicker on polling. */}
       {answered && query.error !== undefined && <Outdated what={what} onRetry={retry} />}
       <Box
         aria-busy={query.isFetching}
@@ -138,7 +138,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   );
 }
 
-/** Goes to the last page when the rows of the page in view were removed. */
+/** Goes to the last page when the rows of the current page were removed. */
 function useEmptiedPage({
   has,
   beyond,

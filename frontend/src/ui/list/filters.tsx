@@ -18,7 +18,7 @@ interface Filter<Field extends string> {
 const changeOf = <Field extends string>(name: Field, value: string) =>
   ({ [name]: value }) as Partial<Record<Field, string>>;
 
-/** Enter and leaving the field submit the text: not every letter is a request. */
+/** Submits the text on Enter and on blur, so that not every letter causes a request. */
 export function SearchFilter<Field extends string>({
   list,
   name,
@@ -77,7 +77,7 @@ export function SearchFilter<Field extends string>({
   );
 }
 
-/** Texts by value; in a plain list the value is the index. */
+/** Labels by value; in a plain list the value is the index. */
 export type Choices =
   | Readonly<Record<string, string | { text: string }>>
   | readonly (string | { value: string; text: string })[];
@@ -87,7 +87,7 @@ const optionsOf = (choices: Choices): readonly (readonly [value: string, text: s
     typeof one === "string" ? [key, one] : [one.value ?? key, one.text],
   );
 
-/** One of several. `all` is the text of no choice; without it the label is in the border of the field. */
+/** A single choice. `all` is the label of no choice; without it the label is in the field's border. */
 export function ChoiceFilter<Field extends string>({
   list,
   name,
@@ -121,13 +121,13 @@ export function ChoiceFilter<Field extends string>({
   );
 }
 
-/** Days in the fields `from` and `to`; dayStart and dayEnd make the times of a request of them. */
+/** Days in the fields `from` and `to`; dayStart and dayEnd convert them to the times of a request. */
 export function DaysFilter({ list }: { list: Pick<ListState<"from" | "to">, "values" | "set"> }) {
   const { from, to } = list.values;
   return <DateRange from={from} to={to} onChange={list.set} />;
 }
 
-/** Lists beside each other; the first one has no field in the address. */
+/** Alternative lists as tabs; the first one has no field in the address. */
 export function ListTabs<Field extends string>({
   list,
   name,

@@ -126,7 +126,7 @@ test("a failed read is repeated; rows stay when a later one fails", async () => 
   await user.click(screen.getByRole("button", { name: "重试" }));
   await waitFor(() => expect(screen.queryByText(/没有更新成功/)).toBeNull());
   down = true;
-  // Another page has no rows of its own to show.
+  // Another page has no old rows to show.
   await user.click(screen.getByRole("button", { name: "第 2 页" }));
   await screen.findByText("文件没有读取成功");
   await rows();
@@ -152,7 +152,7 @@ test("empty, and empty by filter until that is cleared", async () => {
   await screen.findByText("没有符合条件的文件");
   await user.click(clear());
   await rows("甲");
-  // The tab is no filter.
+  // The tab is not a filter.
   expect(query()).toBe("?tab=scene");
   expect(screen.queryByRole("button", { name: "清除条件" })).toBeNull();
 });

@@ -7,7 +7,7 @@ import { ReadFailed } from "@/ui/ReadFailed";
 /** No permission: the code of the gateway (gateway/src/refused.rs), and that of a service (docs/errors.md). */
 const FORBIDDEN: readonly unknown[] = [403, 60403];
 
-/** The server's words where it refused for want of permission: retrying does not help. */
+/** The server's message if permission was denied: retrying does not help. */
 function refusalOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const { code, message } = error as { code?: unknown; message?: unknown };
@@ -21,7 +21,7 @@ interface FailedProps {
   onRetry: () => void;
 }
 
-/** In place of rows that could not be read. */
+/** In place of rows that failed to load. */
 export function Failed({ what, error, dense, onRetry }: FailedProps) {
   const refusal = refusalOf(error);
   return refusal === undefined ? (
@@ -31,7 +31,7 @@ export function Failed({ what, error, dense, onRetry }: FailedProps) {
   );
 }
 
-/** Above rows that could not be read again. */
+/** Above rows that failed to reload. */
 export function Outdated({ what, onRetry }: { what: string; onRetry: () => void }) {
   return (
     <Alert
@@ -50,7 +50,7 @@ export function Outdated({ what, onRetry }: { what: string; onRetry: () => void 
 
 export type Empty = Omit<ComponentProps<typeof EmptyState>, "dense"> | ReactElement;
 
-/** A text with its drawing, or an element of the page's own. */
+/** A text with its drawing, or a custom element. */
 export function EmptyList({ empty, dense }: { empty: Empty; dense: boolean }) {
   return isValidElement(empty) ? empty : <EmptyState dense={dense} {...empty} />;
 }

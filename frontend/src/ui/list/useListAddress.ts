@@ -1,19 +1,19 @@
 import { useState } from "react";
 import { useQueryFields } from "@/ui/useQueryFields";
 
-/** Services refuse a larger number of a page. */
+/** Services refuse a larger page number. */
 const LAST_PAGE = 10_000;
 
-/** Filters and page of a list, and how to change them. */
+/** Filters and page of a list, with setters. */
 export interface ListState<Field extends string = string> {
-  /** Empty where a field is absent. */
+  /** Empty if a field is absent. */
   values: Readonly<Record<Field, string>>;
   /** A whole number from 1. */
   page: number;
   pageSize: number;
-  /** A filter is set; a tab is none. */
+  /** Whether a filter is set; tabs do not count. */
   filtered: boolean;
-  /** Changes fields and goes back to the first page; an empty value removes its field. */
+  /** Changes fields and returns to the first page; an empty value removes its field. */
   set: (change: Partial<Record<Field, string>>) => void;
   setPage: (page: number) => void;
   /** Removes the filters and keeps the tab. */
@@ -22,9 +22,9 @@ export interface ListState<Field extends string = string> {
 
 interface ListOptions<Field extends string, Tab extends string> {
   fields?: readonly Field[];
-  /** A field that chooses among lists: no filter, so that clear() keeps it. */
+  /** A field that selects a list: not a filter, so clear() keeps it. */
   tab?: Tab;
-  /** Values that a field can have; another one in the address counts as absent. */
+  /** Allowed values of a field; any other one in the address counts as absent. */
   known?: Partial<Record<Field | Tab, object>>;
   pageSize?: number;
 }
@@ -38,8 +38,8 @@ export function useListAddress<const Field extends string = never, const Tab ext
 }
 
 /**
- * The same in the component's state, for a list in a dialog, a panel or beside another list: the address has one
- * `page`, which belongs to the list that the page is about.
+ * The same in the component's state, for a list in a dialog, a panel or beside another list: the address has only one
+ * `page`, which belongs to the page's main list.
  */
 export function useListState<const Field extends string = never, const Tab extends string = never>(
   options: ListOptions<Field, Tab> = {},

@@ -34,7 +34,7 @@ export interface CompareState {
   after: SideState;
 }
 
-/** How much it magnifies: where textures are seen 1:1, within these bounds. */
+/** Magnification: where textures are seen 1:1, within these bounds. */
 const LEAST_POWER = 2;
 const MOST_POWER = 8;
 const PLAIN_POWER = 3;
@@ -61,10 +61,10 @@ export class Compare {
     after: waiting,
   });
   readonly stage: Stage;
-  /** shows what the lens sees; the page places it */
+  /** the lens' image; the page positions it */
   readonly lensCanvas = document.createElement("canvas");
   private readonly canvas: HTMLCanvasElement;
-  /** texels per unit of length of the model before, if it has textures */
+  /** texels per unit of length of the original model, if it has textures */
   private density: number | undefined;
   private readonly loader: ModelLoader;
   private readonly life = new AbortController();
@@ -144,7 +144,7 @@ export class Compare {
     this.stage.invalidate();
   }
 
-  /** Moves the lens, or takes it away. */
+  /** Moves or removes the lens. */
   setLens(place: LensPlace | undefined): void {
     if (!place && !this.state.get().lens) return;
     const { clientWidth, clientHeight } = this.canvas;
@@ -156,12 +156,12 @@ export class Compare {
     this.stage.invalidate();
   }
 
-  /** The middle of the canvas, where a lens without a pointer begins. */
+  /** The middle of the canvas, where a lens without a pointer starts. */
   get middle(): LensPlace {
     return { x: this.canvas.clientWidth / 2, y: this.canvas.clientHeight / 2 };
   }
 
-  /** How much the lens magnifies from where the camera is, and whether a texel is then a pixel of the screen. */
+  /** Magnification of the lens at the current camera, and whether a texel is then exactly one screen pixel. */
   get power(): { by: number; exact: boolean } {
     if (!this.density) return { by: PLAIN_POWER, exact: false };
     const exact = this.density / (this.stage.pixelsPerUnit * this.stage.renderer.getPixelRatio());
@@ -255,7 +255,7 @@ class CompareStage extends Stage {
     this.owner.only("both");
   }
 
-  /** The place under the lens, magnified: its left half before, its right half after. Drawn in a corner and copied out. */
+  /** The area under the lens, magnified: left half before, right half after. Drawn in a corner and copied out. */
   private renderLens({ x, y }: LensPlace, beside: boolean): void {
     const { renderer, scene, canvas, eyepiece } = this;
     const height = canvas.clientHeight;

@@ -17,7 +17,7 @@ export interface TilesFigures {
   triangles: number;
 }
 
-/** Base URL of the tiles inside the archive; no request ever goes there. */
+/** Base URL of the tiles inside the archive; never requested. */
 const INSIDE = "https://archive.invalid/in/";
 
 /** Tiles are Z up in their own frame; the stage is Y up. */

@@ -25,7 +25,7 @@ export interface ViewerSources {
   url: string;
   /** a coarse copy, shown while the full model is being loaded */
   proxyUrl?: string;
-  /** when the person asked for it, on the clock of `performance.now()` */
+  /** when the user requested it, on the clock of `performance.now()` */
   since?: number;
 }
 
@@ -115,7 +115,7 @@ export class Viewer implements ToolHost {
       if (signal.aborted || this.state.get().phase !== "loading" || this.current) disposeTree(small.root);
       else this.showCoarse(small, since, signal);
     };
-    // the copy is small and comes first: side by side both would come late
+    // the small copy is loaded first: in parallel both would be late
     if (proxyUrl) await this.loadCoarse(proxyUrl, signal, coarse);
     if (signal.aborted) return;
     try {
@@ -135,7 +135,7 @@ export class Viewer implements ToolHost {
     }
   }
 
-  /** Resolves when the copy's bytes are there, or it turns out that none will come: the full model does not need them. */
+  /** Resolves when the copy's bytes have arrived, or cannot: the full model does not need them. */
   private loadCoarse(url: string, signal: AbortSignal, show: (model: LoadedModel) => void): Promise<void> {
     return new Promise((resolve) => {
       this.loader.load(url, signal, { onReceived: resolve }).then(show, () => resolve());
@@ -162,7 +162,7 @@ export class Viewer implements ToolHost {
       disposeTree(full.root);
       return;
     }
-    // whoever has turned the copy goes on from there
+    // a user who has turned the copy keeps the view
     this.show(full, this.current === undefined);
     const size = this.stage.bounds.getSize(new Vector3());
     statistics.size = [size.x, size.y, size.z];
@@ -202,12 +202,12 @@ export class Viewer implements ToolHost {
     this.stage.lookAtBox(new Box3().setFromObject(part, true));
   }
 
-  /** Whether `goTo` would find this place. */
+  /** Whether `goTo` can find this place. */
   knows(place: ModelPlace): boolean {
     return findPlace(this.model, place).length > 0;
   }
 
-  /** Moves the camera to a place that a report names, and marks it. */
+  /** Moves the camera to a place in a report, and marks it. */
   goTo(place: ModelPlace): boolean {
     const found = findPlace(this.model, place);
     const box = boxAround(found);
@@ -221,12 +221,12 @@ export class Viewer implements ToolHost {
     await saveImage(this.stage, fileName);
   }
 
-  /** The picture as it is now, for a cover. */
+  /** The current picture, for a cover. */
   picture(longSide: number): Promise<Blob> {
     return pictureOf(this.stage, longSide, "image/webp");
   }
 
-  /** Shows the model as its maker has set it up; before or after it is loaded. */
+  /** Applies the maker's staging; before or after the model is loaded. */
   setUp(staging: Staging): void {
     const { preset = "studio", exposure = 1, turn = 0 } = staging;
     this.environment.set({ preset, exposure, turn });
@@ -239,13 +239,13 @@ export class Viewer implements ToolHost {
     this.stage.invalidate();
   }
 
-  /** What of the model lies under a place of the page. */
+  /** The point of the model at a position of the page. */
   spotAt(at: { clientX: number; clientY: number }): Spot | undefined {
     const hit = this.picker.pick(this.pointerOf(at), this.stage.camera, this.model, this.clipping);
     return hit && { at: hit.point.toArray(), normal: hit.normal?.toArray() ?? [0, 1, 0] };
   }
 
-  /** Whether a point of the model is in front of everything else, seen from where the camera is. */
+  /** Whether a point of the model is visible from the current camera. */
   sees(point: Vector3): boolean {
     const p = point.clone().project(this.stage.camera);
     const hit = this.picker.pick(new Vector2(p.x, p.y), this.stage.camera, this.model, this.clipping);

@@ -1,12 +1,12 @@
 import { type BufferAttribute, type MeshStandardMaterial, type Object3D, Vector2, Vector3 } from "three";
 import { isMesh, materialsOf } from "./loader";
 
-/** Triangles looked at, at most, in each mesh. */
+/** Maximum number of triangles sampled per mesh. */
 const SAMPLES = 600;
 
 /**
- * Texels of the base colour per unit of length, averaged over the surface; undefined if nothing has such a texture. It
- * tells how far one must magnify to see all that a texture holds.
+ * Texels of the base colour per unit of length, averaged over the surface; undefined if nothing has such a texture.
+ * Determines the magnification that shows all of a texture's detail.
  */
 export function texelDensity(root: Object3D): number | undefined {
   let texels = 0;

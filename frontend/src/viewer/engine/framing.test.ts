@@ -30,7 +30,7 @@ describe("the first look", () => {
     expect(target).toEqual(bounds.getCenter(new Vector3()));
     const radius = bounds.getSize(new Vector3()).length() / 2;
     expect(eye.distanceTo(target)).toBeCloseTo(radius / STUDIO.eye, 4);
-    // a ball of the model's radius is the most that can be seen of it
+    // no projection is larger than a ball of the model's radius
     for (const size of extent) expect(size).toBeLessThan(2.3 * STUDIO.eye);
     expect(Math.max(...extent)).toBeGreaterThan(STUDIO.eye);
     for (const at of middle) expect(Math.abs(at)).toBeLessThan(STUDIO.eye / 2);

@@ -9,7 +9,7 @@ import {
 } from "three";
 import { STUDIO } from "@/facts/studio";
 
-/** The camera of a model's picture: its direction, radians, and what it sees of the model. */
+/** The camera of a model's picture: its direction, radians, and its framing of the model. */
 export interface Framing {
   yaw: number;
   pitch: number;
@@ -21,7 +21,7 @@ export interface Framing {
   extent: [number, number];
 }
 
-/** Vertices looked at, at most; every n-th of larger models. */
+/** Maximum number of vertices sampled; every n-th of larger models. */
 const MOST_VERTICES = 400_000;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -31,7 +31,7 @@ function smooth(from: number, to: number, value: number): number {
   return t * t * (3 - 2 * t);
 }
 
-/** From where a model of this size is looked at first. The engine's `render/camera.rs` decides by the same figures. */
+/** The initial view direction for a model of this size. The engine's `render/camera.rs` uses the same figures. */
 export function firstView({ x, y, z }: { x: number; y: number; z: number }): { yaw: number; pitch: number } {
   const { pitch_flat, pitch_tall, flat, yaw, yaw_broad, yaw_deep, thin } = STUDIO.view;
   const tall = smooth(flat[0] ?? 0, flat[1] ?? 1, y / Math.max(x, z, 1e-9));
@@ -98,7 +98,7 @@ function eachVertex(subjects: readonly Object3D[], visit: (point: Vector3) => vo
       eachCorner(mesh as InstancedMesh, visit);
       continue;
     }
-    // bones and morphs move a mesh's vertices; of skinned meshes, which cost more, fewer are looked at
+    // bones and morphs move a mesh's vertices; skinned meshes cost more, so fewer are sampled
     const stride = (mesh as unknown as SkinnedMesh).isSkinnedMesh ? step * 4 : step;
     for (let i = 0; i < count; i += stride) {
       // lines and points are no meshes
@@ -109,7 +109,7 @@ function eachVertex(subjects: readonly Object3D[], visit: (point: Vector3) => vo
   }
 }
 
-/** Of many copies, the corners of their common box are near enough. */
+/** For many instances, the corners of their common box are sufficient. */
 function eachCorner(mesh: InstancedMesh, visit: (point: Vector3) => void): void {
   mesh.computeBoundingBox();
   if (mesh.boundingBox)

@@ -1,8 +1,8 @@
 import { KTX2Loader } from "three/addons/loaders/KTX2Loader.js";
 
 /**
- * Put before the decoder in its worker. The decoder makes its bindings with `new Function`, which the site's
- * Content-Security-Policy refuses; the same source as a script of its own is allowed.
+ * Prepended to the decoder in its worker. The decoder creates its bindings with `new Function`, which the site's
+ * Content-Security-Policy refuses; the same source as a separate script is allowed.
  */
 const bindings = `
 {

@@ -5,7 +5,7 @@ type Pair = readonly number[];
 
 export interface Lamp {
   name: string;
-  /** degrees, to the right of the camera that the light belongs to, and above the horizon */
+  /** degrees, to the right of the light's camera, and above the horizon */
   yaw: number;
   elevation: number;
   /** half width, half height and half the edge's width as tangents */
@@ -20,7 +20,7 @@ export interface Light {
   lamps: readonly Lamp[];
 }
 
-/** Samples of the sphere by which the exposure is measured, along one side. */
+/** Samples of the sphere for measuring the exposure, along one side. */
 const SIDE = 48;
 
 const smooth = (from: number, to: number, value: number): number => {
@@ -30,7 +30,7 @@ const smooth = (from: number, to: number, value: number): number => {
 const within = ([from = 0, to = 1]: Pair, value: number) => smooth(from, to, value);
 const dot = (a: Triple, b: Triple) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-/** +z is from the model to the camera, +y up. */
+/** +z points from the model to the camera, +y up. */
 function toward(yaw: number, elevation: number): Triple {
   const [a, b] = [(yaw * Math.PI) / 180, (elevation * Math.PI) / 180];
   return [Math.sin(a) * Math.cos(b), Math.sin(b), Math.cos(a) * Math.cos(b)];

@@ -20,7 +20,7 @@ import type { FileMesh } from "./places";
 export interface LoadedModel {
   root: Group;
   clips: AnimationClip[];
-  /** what the file itself counts; three.js makes more objects of it */
+  /** the file's own counts; three.js creates more objects */
   counts: FileCounts;
   /** bytes received */
   bytes: number;
@@ -42,7 +42,7 @@ export interface LoadOptions {
   onProgress?: (progress: LoadProgress) => void;
   /** a coarse copy of the model while the rest is being loaded; the receiver disposes of it */
   onCoarse?: (model: LoadedModel) => void;
-  /** the last byte is there, or none will come */
+  /** the last byte has arrived, or none will */
   onReceived?: () => void;
 }
 
@@ -91,7 +91,7 @@ export class ModelLoader {
 
   constructor(
     renderer: WebGLRenderer,
-    /** `force-cache`: what was downloaded once is taken again, whatever has become of its address */
+    /** `force-cache`: reuses downloads even if their address has expired */
     private readonly cache: RequestCache = "default",
   ) {
     this.decoders = makeDecoders(renderer);
@@ -168,7 +168,7 @@ export class ModelLoader {
   }
 }
 
-/** Notes at each object which mesh of the file it was made of. Materials that the loader copied have no entry of their own. */
+/** Records for each object which mesh of the file it came from. Materials that the loader copied have no entry of their own. */
 export function noteMeshes(
   made: ReadonlyMap<unknown, { meshes?: number } | undefined>,
   meshes: readonly { name?: string }[],

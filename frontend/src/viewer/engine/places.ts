@@ -1,7 +1,7 @@
 import { Box3, type Object3D } from "three";
 import { isMesh, materialsOf } from "./loader";
 
-/** A part of a model as a report names it; what is left out does not matter. */
+/** A part of a model as referenced by a report; missing fields match anything. */
 export interface ModelPlace {
   node?: string;
   mesh?: string;
@@ -10,7 +10,7 @@ export interface ModelPlace {
   material?: string;
 }
 
-/** What the loader notes about the mesh that an object was made of. */
+/** The loader's record of the mesh that an object came from. */
 export interface FileMesh {
   index: number;
   name: string;
@@ -21,7 +21,7 @@ const nameOf = (node: Object3D): string =>
 
 const meshOf = (node: Object3D) => node.userData.fileMesh as FileMesh | undefined;
 
-/** The objects that a place means. A preview may have fewer nodes than its source: then the mesh's name decides. */
+/** The objects at a place. A preview may have fewer nodes than its source: then the mesh's name decides. */
 export function findPlace(root: Object3D, place: ModelPlace): Object3D[] {
   const all: Object3D[] = [];
   root.traverse((node) => {
@@ -40,14 +40,14 @@ export function findPlace(root: Object3D, place: ModelPlace): Object3D[] {
   return [];
 }
 
-/** The box around what is drawn of these objects; undefined if nothing is. */
+/** The box around the visible geometry of these objects; undefined if there is none. */
 export function boxAround(objects: readonly Object3D[]): Box3 | undefined {
   const box = new Box3();
   for (const object of objects) {
     object.traverse((node) => {
       if (isMesh(node) && node.userData.helper !== true) box.union(new Box3().setFromObject(node, true));
     });
-    // a joint or an empty node draws nothing, but stands somewhere
+    // a joint or an empty node draws nothing, but has a position
     if (box.isEmpty()) box.expandByPoint(object.getWorldPosition(box.min.clone()));
   }
   return box.isEmpty() ? undefined : box;

@@ -31,18 +31,18 @@ CameraControls.install({
   THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster, MathUtils },
 });
 
-/** Radians a second. */
+/** Radians per second. */
 const IDLE_TURN = 0.25;
 
 export type ToneMap = "neutral" | "aces";
 
 /**
- * What of the stage is filled: the square of its shorter side, as the model's picture does which lies over it first, or
+ * The area of the stage that the model fills: the square of its shorter side, like the picture shown before it, or
  * all of it.
  */
 export type StageFit = "square" | "whole";
 
-/** Where a look is from and at what, in the model's own units. */
+/** Camera position and target, in the model's own units. */
 export interface StageView {
   eye: readonly [number, number, number];
   target: readonly [number, number, number];
@@ -52,7 +52,7 @@ export interface StageLimits {
   /** degrees above the ground */
   lowest?: number;
   highest?: number;
-  /** from what is looked at, in the model's own units */
+  /** distance from the target, in the model's own units */
   nearest?: number;
   farthest?: number;
 }
@@ -77,9 +77,9 @@ export class Stage {
   readonly tickers = new Set<(seconds: number) => boolean>();
   onFrame: (() => void) | undefined;
   onLost: (() => void) | undefined;
-  /** The first look, where somebody has chosen it; else that of the model's picture. */
+  /** The initial view, if one is set; else that of the model's picture. */
   start: StageView | undefined;
-  /** Turns by itself until somebody takes it in hand. */
+  /** Turns by itself until the user interacts. */
   autoRotate = false;
 
   private backdrop: Texture | undefined;
@@ -90,7 +90,7 @@ export class Stage {
   private radius = 1;
   private closed = false;
   private subjects: readonly Object3D[] = [];
-  /** of the first look; undefined before there is a model */
+  /** of the initial view; undefined before there is a model */
   private framing: Framing | undefined;
   private lightTurn = 0;
   private limits: StageLimits = {};
@@ -147,7 +147,7 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** Compiles and uploads what is about to be shown, so that no frame waits for it. */
+  /** Compiles and uploads an object before it is shown, so that no frame waits for it. */
   async prepare(object: Object3D): Promise<void> {
     await this.renderer.compileAsync(object, this.camera, this.scene);
     const textures = new Set<Texture>();
@@ -204,7 +204,7 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Field of view and shift of the lens, so that the model fills its share of the stage, in its middle. */
+  /** Field of view and lens shift, so that the model fills its share of the stage, centred. */
   private focusLens(): void {
     const { aspect } = this.camera;
     if (!this.framing) {
@@ -240,7 +240,7 @@ export class Stage {
     this.invalidate();
   }
 
-  /** How far the camera may go, where somebody has set it. */
+  /** Limits the camera's movement. */
   limit(limits: StageLimits): void {
     this.limits = limits;
     const { controls } = this;
@@ -256,7 +256,7 @@ export class Stage {
     this.controls.maxDistance = farthest;
   }
 
-  /** Pixels that a unit of length covers at what the camera looks at. */
+  /** Pixels per unit of length at the camera's target. */
   get pixelsPerUnit(): number {
     const visible = 2 * Math.tan(MathUtils.degToRad(this.camera.fov / 2)) * this.controls.distance;
     return this.canvas.clientHeight / visible;
@@ -266,7 +266,7 @@ export class Stage {
     return this.radius;
   }
 
-  /** The first look: the camera and the light of the model's picture. */
+  /** The initial view: camera and light of the model's picture. */
   reset(animate = !calm()): void {
     this.framing = frameModel(this.subjects, this.bounds);
     const { eye, target, yaw } = this.framing;
@@ -275,7 +275,7 @@ export class Stage {
     this.goTo(this.start ?? { eye: eye.toArray(), target: target.toArray() }, animate);
   }
 
-  /** Where the camera is now. */
+  /** The current camera. */
   get view(): StageView {
     return {
       eye: this.controls.getPosition(new Vector3()).toArray(),
@@ -288,7 +288,7 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Moves the camera to a part, from the side it is on; a part that is tiny keeps some of its surroundings. */
+  /** Moves the camera to a part, from its current side; a tiny part keeps some of its surroundings. */
   lookAtBox(box: Box3): void {
     const sphere = box.getBoundingSphere(new Sphere());
     sphere.radius = Math.max(sphere.radius * 1.15, this.radius * 0.03);
@@ -296,7 +296,7 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Rotates the camera around what it looks at, radians. */
+  /** Rotates the camera around its target, radians. */
   turn(azimuth: number, polar: number): void {
     void this.controls.rotate(azimuth, polar, !calm());
     this.invalidate();
@@ -307,7 +307,7 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Moves the camera sideways, by shares of what is visible. */
+  /** Moves the camera sideways, by shares of the visible area. */
   pan(right: number, up: number): void {
     const tangent = Math.tan(MathUtils.degToRad(this.camera.fov / 2));
     const visible = 2 * tangent * this.controls.distance;

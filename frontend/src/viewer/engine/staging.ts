@@ -1,7 +1,7 @@
 import type { StageLimits, StageView } from "./stage";
 import type { Ground, StudioPreset } from "./studio";
 
-/** How a model is shown, as its maker has set it up. What is not set is as the viewer has it. */
+/** The maker's presentation of a model. Missing fields use the viewer's defaults. */
 export interface Staging {
   view?: StageView;
   limits?: StageLimits;
@@ -11,7 +11,7 @@ export interface Staging {
   exposure?: number;
   /** degrees */
   turn?: number;
-  /** name of the clip that plays when the model is there */
+  /** name of the clip that plays once the model is loaded */
   clip?: string;
 }
 
@@ -21,12 +21,12 @@ export interface Spot {
   normal: readonly [number, number, number];
 }
 
-/** A mark that stays with a place of the model. */
+/** A label attached to a place of the model. */
 export interface Pin {
   id: string;
-  /** shown in the mark */
+  /** shown in the label */
   text: string;
-  /** what it is, for those who do not see it */
+  /** description for screen readers */
   label: string;
   spot: Spot;
   view?: StageView;

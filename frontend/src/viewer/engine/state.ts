@@ -3,7 +3,7 @@ import type { ModelStatistics } from "./statistics";
 
 export interface ViewerState {
   phase: "idle" | "loading" | "ready" | "failed";
-  /** 0…1, undefined while the size is not known */
+  /** 0…1, undefined while the size is unknown */
   progress: number | undefined;
   loadedBytes: number;
   totalBytes: number;
@@ -11,9 +11,9 @@ export interface ViewerState {
   shown: boolean;
   fault: ViewerFault | undefined;
   statistics: ModelStatistics | undefined;
-  /** the coarse copy is visible, the model still on its way */
+  /** the coarse copy is visible, the model is still loading */
   coarse: boolean;
-  /** milliseconds until something could be turned, and until all of it was drawn, from when the person asked for it */
+  /** milliseconds from the user's request until something could be turned, and until all of it was drawn */
   turnableIn: number | undefined;
   readyIn: number | undefined;
 }

@@ -16,7 +16,7 @@ import { exposed, type Light } from "./light";
 
 export type StudioPreset = "studio" | "soft" | "day" | "sunset" | "contrast";
 
-/** `studio` is the light of the models' pictures; the others look at a surface differently, at the same exposure. */
+/** `studio` is the light of the models' pictures; the others light surfaces differently, at the same exposure. */
 const lights: Record<StudioPreset, Light> = {
   studio: STUDIO,
   soft: {
@@ -76,11 +76,11 @@ const lights: Record<StudioPreset, Light> = {
   },
 };
 
-/** Texels of the sphere's picture from which the light is prefiltered. */
+/** Texels of the sphere map from which the light is prefiltered. */
 const WIDTH = 512;
 const HEIGHT = 256;
 
-/** Image-based lighting, computed and prefiltered. No image is fetched. +z is towards the camera of the first look. */
+/** Image-based lighting, computed and prefiltered. No image is loaded. +z is towards the camera of the initial view. */
 export function studioLight(renderer: WebGLRenderer, preset: StudioPreset): WebGLRenderTarget {
   const radiance = exposed(lights[preset]);
   const texels = new Uint16Array(WIDTH * HEIGHT * 4);
@@ -110,7 +110,7 @@ export function studioLight(renderer: WebGLRenderer, preset: StudioPreset): WebG
 
 export type Backdrop = "dark" | "light" | "plain";
 
-/** A ground of one's own colour, lighter or another one in its middle. */
+/** A custom background colour, optionally different in the middle. */
 export interface Ground {
   color: string;
   to?: string;

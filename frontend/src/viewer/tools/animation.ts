@@ -54,7 +54,7 @@ export class AnimationTool implements ViewerTool {
     this.seek(0);
   }
 
-  /** Shows the clip of this name, if there is one; running, or held at its start. */
+  /** Selects the clip of this name, if there is one; playing, or paused at its start. */
   open(name: string | undefined, playing: boolean): void {
     const { clips, index, playing: plays } = this.state.get();
     const wanted = clips.findIndex((clip) => clip.name === name);

@@ -41,7 +41,7 @@ export class InspectTool extends PickingTool<InspectState> {
     isolated: false,
   });
   private chosen: Mesh | undefined;
-  /** shows a place that is not a chosen part */
+  /** a marked place that is not a selected part */
   private marked: Box3 | undefined;
   private readonly hidden = new Set<Mesh>();
   private readonly frame = new Box3Helper(new Box3(), new Color(0x35c9c3));
@@ -70,7 +70,7 @@ export class InspectTool extends PickingTool<InspectState> {
     this.viewer.stage.invalidate();
   }
 
-  /** Draws the frame around a place of a report. */
+  /** Draws the frame around a place in a report. */
   mark(box: Box3): void {
     this.choose(undefined);
     this.marked = box;

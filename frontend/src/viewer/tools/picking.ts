@@ -18,7 +18,7 @@ export abstract class PickingTool<State extends PickingState> implements ViewerT
   /** Switches the tool off. */
   abstract stop(): void;
 
-  /** A click on the model, or beside it. */
+  /** A click on the model, or outside it. */
   protected abstract picked(hit: Pick | undefined): void;
 
   abstract dispose(): void;

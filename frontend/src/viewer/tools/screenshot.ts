@@ -10,7 +10,7 @@ export async function saveImage(stage: Stage, fileName: string): Promise<void> {
   download(await pictureOf(stage, Math.max(LONG_SIDE, width, height), "image/png"), fileName);
 }
 
-/** Renders the view once, its longer side of so many pixels. */
+/** Renders the view once, with the given longer side in pixels. */
 export async function pictureOf(
   stage: Stage,
   longSide: number,

@@ -6,7 +6,7 @@ import { useCountTo } from "./useCountTo";
 
 const narrow = "@container stage (max-width: 620px)";
 
-/** The figures above the picture: before at the left, after at the right, the weight between them counting down. */
+/** The figures above the picture: before at the left, after at the right, the size between them counting down. */
 export function CompareStrip({
   before,
   after,
@@ -54,7 +54,7 @@ function Side({
   figures: CompareFigures;
   state: SideState;
   end?: boolean;
-  /** triangles before, to say how many are left */
+  /** triangles before, to show the remaining share */
   of?: number;
   error?: number;
 }) {
@@ -96,7 +96,7 @@ function Weight({ before, after, run }: { before: CompareFigures; after: Compare
         component="span"
         sx={{ fontSize: 13, color: "text.secondary" }}
       >{`原 ${formatBytes(before.bytes)}`}</Box>
-      {/* the moving figure is decoration: the table beside the stage tells the last one */}
+      {/* the animated figure is decoration: the table beside the stage has the final one */}
       <Box
         component="span"
         aria-hidden

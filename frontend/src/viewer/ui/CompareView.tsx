@@ -22,7 +22,7 @@ import { useEngine, useStore } from "./useViewer";
 export interface CompareFigures {
   url: string;
   label: string;
-  /** of the file that a user downloads, not of its preview */
+  /** of the downloadable file, not of its preview */
   bytes: number;
   triangles: number;
 }

@@ -41,7 +41,7 @@ export function ModelView({
   name: string;
   /** further tabs beside the model's own figures */
   panels?: readonly FactPanel[];
-  /** one of the panels tells the source's counts: the drawn ones, which differ, are left out */
+  /** one of the panels shows the source's counts: the drawn ones, which differ, are left out */
   counted?: boolean;
   factsOpen?: boolean;
 }) {
@@ -227,7 +227,7 @@ function FactsPanel({
   );
 }
 
-/** What this browser has received and drawn. The source's own counts are told once, by its report if there is one. */
+/** Figures of the data received and drawn by this browser. The source's own counts are in its report, if there is one. */
 function Figures({ state, counted }: { state: ViewerState; counted: boolean }) {
   const { statistics: s } = state;
   if (!s) return <Box sx={{ fontSize: 12, color: "text.secondary" }}>模型载入后显示</Box>;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { Pin } from "../engine/staging";
 import type { Viewer } from "../engine/Viewer";
 
-/** Marks over the stage which follow their places; what lies behind the model is pale. */
+/** Labels over the stage that follow their places; those behind the model are pale. */
 export function Pins({
   viewer,
   pins,

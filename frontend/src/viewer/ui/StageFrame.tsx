@@ -7,7 +7,7 @@ interface StageFrameProps extends Omit<BoxProps, "sx"> {
   sx?: SystemStyleObject<Theme>;
 }
 
-/** The dark ground of every stage, filling its parent. */
+/** The dark background of every stage, filling its parent. */
 export function StageFrame({ sx, children, ...box }: StageFrameProps) {
   return (
     <ThemeProvider theme={darkTheme}>

@@ -7,7 +7,7 @@ import { type ViewerFault, viewerMessages } from "../engine/errors";
 import { STAGE_FILL } from "../engine/sizes";
 import type { ViewerState } from "../engine/state";
 
-/** The share of its square by which the poster is made smaller, so that its model is as large as the stage's. */
+/** Scale of the poster, so that its model is as large as the stage's. */
 const POSTER_SCALE = STAGE_FILL / STUDIO.fill;
 
 /** Over the stage: the poster until the model is visible, the progress, or the error. */
@@ -64,7 +64,7 @@ export function StageOverlay({
             height: "100%",
             objectFit: "contain",
             transform: `scale(${POSTER_SCALE})`,
-            // the model is the same picture: the poster fades over it instead of vanishing
+            // the model is the same picture, so the poster fades out
             opacity: shown ? 0 : 1,
             transition: "opacity 200ms ease-out",
           }}

@@ -13,13 +13,13 @@ import { makeViewer, useEngine, useStore, waiting } from "./useViewer";
 /** Pixels a pointer may move and still count as a click. */
 const CLICK_SLACK = 4;
 
-/** What a page may ask of a stage. */
+/** The parts of the stage that a page may use. */
 export type StageHandle = Pick<Viewer, "picture" | "goToView"> & {
   view: () => Viewer["stage"]["view"];
   clips: () => readonly string[];
 };
 
-/** A model as its maker has set it up, with marks in it. Fills its parent. */
+/** A model with its maker's staging and labels. Fills its parent. */
 export function StagedModel({
   url,
   proxyUrl,
@@ -40,9 +40,9 @@ export function StagedModel({
   pins?: readonly Pin[];
   chosen?: string;
   onChoose?: (id: string) => void;
-  /** A place of the model is being chosen: the next click on it answers. */
+  /** Set while a place of the model is being chosen: called with the next click on it. */
   onSpot?: (spot: Spot, view: Viewer["stage"]["view"]) => void;
-  /** The model is there. */
+  /** The model is loaded. */
   onReady?: (stage: StageHandle) => void;
 }) {
   const { holder, engine: viewer, fault, restart } = useEngine(makeViewer);
@@ -86,7 +86,7 @@ export function StagedModel({
       onKeyDown={(event: KeyboardEvent) => {
         if (!viewer || event.target !== event.currentTarget) return;
         if (event.key === "Enter" && onSpot) {
-          // by the keyboard: what is in the middle of the stage
+          // by keyboard: the middle of the stage
           const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
           const spot = viewer.spotAt({ clientX: left + width / 2, clientY: top + height / 2 });
           if (spot) onSpot(spot, viewer.stage.view);

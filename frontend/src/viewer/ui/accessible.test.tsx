@@ -8,7 +8,7 @@ import { ModelView } from "./ModelView";
 import { StagedModel } from "./StagedModel";
 import { TilesView } from "./TilesView";
 
-// jsdom draws nothing: what is judged is the page around the canvas, with the message that it cannot be drawn
+// jsdom draws nothing: the test checks the page around the canvas, with the message that it cannot be drawn
 const side = (label: string, bytes: number) => ({ url: "/m.glb", label, bytes, triangles: bytes });
 
 it.each([

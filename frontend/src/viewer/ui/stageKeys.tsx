@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import type { KeyboardEvent, ReactNode } from "react";
 
-/** What every stage can do with its camera. */
+/** Camera movements of every stage. */
 export interface CameraMoves {
   turn(azimuth: number, polar: number): void;
   pan(right: number, up: number): void;
@@ -22,7 +22,7 @@ const arrows: Record<string, readonly [number, number]> = {
 
 type Pressed = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "preventDefault">;
 
-/** Turns, moves and zooms by a key pressed on a stage; returns whether it did. */
+/** Turns, moves or zooms on a key pressed on a stage; returns whether it handled the key. */
 export function moveCamera(event: Pressed, camera: CameraMoves): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const arrow = arrows[event.key];
@@ -36,7 +36,7 @@ export function moveCamera(event: Pressed, camera: CameraMoves): boolean {
   return true;
 }
 
-/** The ring of a stage that has the focus lies inside and over everything: canvas and panels would cover an outline. */
+/** A focused stage has its ring inside and over everything: canvas and panels would cover an outline. */
 export const stageFocus = {
   "&:focus-visible": { outline: "none" },
   "&:focus-visible::after": {
@@ -52,7 +52,7 @@ export const stageFocus = {
   "&:focus-visible > [data-keys-hint]": { opacity: 1 },
 } as const;
 
-/** Tells which keys move the camera; seen while the stage itself has the focus, heard with its name. */
+/** Lists the keys that move the camera; visible while the stage has the focus, and announced with its name. */
 export function KeysHint({ id, top = 12, children }: { id: string; top?: number; children?: ReactNode }) {
   return (
     <Box

@@ -2,15 +2,15 @@ import { useEffect, useState } from "react";
 
 export const COUNT_MS = 1400;
 
-/** The number shown after `elapsed` milliseconds: never outside the two ends, whatever the clock says. */
+/** The number shown after `elapsed` milliseconds: always between the two ends, even if the clock jumps. */
 export function countAt(from: number, to: number, elapsed: number): number {
   const t = Math.max(0, Math.min(1, elapsed / COUNT_MS));
   return t === 1 ? to : from + (to - from) * (1 - (1 - t) ** 3);
 }
 
 /**
- * A number animated from one value to another once `run` is true; immediately there if the user prefers reduced motion. It
- * goes by the wall clock and ends on time: a page too slow to draw shows the last number, not one in between.
+ * A number animated from one value to another once `run` is true; without animation if the user prefers reduced motion. It
+ * uses the wall clock and ends on time: a page too slow to draw shows the last number, not one in between.
  */
 export function useCountTo(from: number, to: number, run: boolean): number {
   const [value, setValue] = useState(from);

@@ -9,12 +9,12 @@ const hasMouse = () =>
 
 export interface Lens {
   on: boolean;
-  /** it was put there by a key or a finger and stays */
+  /** it was placed by a key or a finger and stays */
   held: boolean;
   toggle: () => void;
   onPointer: (event: PointerEvent<HTMLElement>) => void;
   onLeave: (event: PointerEvent<HTMLElement>) => void;
-  /** returns whether the key was for the lens */
+  /** returns whether the lens handled the key */
   onKey: (event: KeyboardEvent) => boolean;
 }
 
@@ -25,7 +25,7 @@ const arrows: Record<string, readonly [number, number]> = {
   ArrowDown: [0, STEP],
 };
 
-/** When the lens of a comparison is seen, and what moves it: the mouse, a finger on it, the arrow keys. */
+/** Visibility of a comparison's lens, and its movement by the mouse, a finger or the arrow keys. */
 export function useLens(engine: Compare | undefined): Lens {
   const [on, setOn] = useState(hasMouse);
   const [held, setHeld] = useState(false);
@@ -40,7 +40,7 @@ export function useLens(engine: Compare | undefined): Lens {
   return {
     on,
     held,
-    // with a mouse it comes with the pointer, otherwise it has to be somewhere at once
+    // with a mouse it appears under the pointer, otherwise at a default position
     toggle: () => put(!on, !hasMouse()),
     onPointer: (event) => {
       if (!engine || !on || event.pointerType !== "mouse") return;

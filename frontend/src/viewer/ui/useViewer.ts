@@ -30,7 +30,7 @@ export function useEngine<E extends { dispose(): void }>(
   const [round, setRound] = useState(0);
   const maker = useRef(make);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks for a new engine
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round needs a new engine
   useEffect(() => {
     const element = holder.current;
     if (!element) return undefined;

@@ -111,7 +111,7 @@ async fn answer<S: Say>(request: &HttpRequest, door: &Door, body: &[u8]) -> Http
 }
 
 impl Door {
-    /// Counts a beacon of an address; without the cache everybody gets in.
+    /// Counts a beacon against its address's budget; if the cache is unavailable, every beacon is accepted.
     async fn within_budget(&self, address: IpAddr) -> bool {
         if self.per_minute == 0 {
             return true;
@@ -140,7 +140,7 @@ fn asks_not_to_be_tracked(headers: &HeaderMap) -> bool {
         .any(|name| headers.get(*name).is_some_and(|value| value == "1"))
 }
 
-/// Lets the site's pages read a reply.
+/// Lets pages of the site's origins read the reply.
 fn readable(request: &HttpRequest, door: &Door, headers: &mut HeaderMap) {
     let Some(origin) = request.headers().get(header::ORIGIN) else {
         return;

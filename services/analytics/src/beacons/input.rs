@@ -1,4 +1,4 @@
-//! What a beacon may say. Texts are shortened, addresses lose what may name a person; ids and kinds have to be right.
+//! Validates beacons. Texts are truncated, addresses lose what may identify a person; ids and kinds must be valid.
 
 use std::net::IpAddr;
 
@@ -48,7 +48,7 @@ pub(super) struct Support {
     url: String,
 }
 
-/// `POST /action/log`. The `username` that comes with it is not read.
+/// `POST /action/log`. Its `username` is not read.
 #[derive(Deserialize)]
 pub(super) struct Action {
     #[serde(default)]
@@ -67,7 +67,7 @@ pub(super) struct Action {
     node: String,
 }
 
-/// A beacon that was understood.
+/// A valid beacon.
 #[derive(Debug, PartialEq)]
 pub(super) enum Beacon {
     Add {
@@ -117,7 +117,7 @@ fn visit(uuid: String) -> Result<String, Wrong> {
     }
 }
 
-/// The path of an address of the site; queries may carry what is nobody's business.
+/// The path of an address of the site, without the query, which may contain private data.
 fn path_of(address: &str) -> String {
     let path = match Url::parse(address) {
         Ok(url) => url.path().to_owned(),
@@ -136,7 +136,7 @@ fn host_of(address: &str) -> String {
     shortened(host, PATH)
 }
 
-/// A beacon that says everything it has to.
+/// A body that can be validated.
 pub(super) trait Say: serde::de::DeserializeOwned {
     fn understood(self) -> Result<Beacon, Wrong>;
 }
@@ -204,13 +204,13 @@ impl Say for Action {
     }
 }
 
-/// Reads a body. Errors: no JSON of that form, or one of its values is wrong.
+/// Parses a body. Errors: not JSON of that form, or a value is invalid.
 pub(super) fn read<S: Say>(body: &[u8]) -> Result<Beacon, Wrong> {
     let said: S = serde_json::from_slice(body).map_err(|_| "内容不是要求的 JSON")?;
     said.understood()
 }
 
-/// The network of an address: /24 of IPv4, /48 of IPv6. Neither names one connection.
+/// The network of an address: /24 of IPv4, /48 of IPv6. Neither identifies a connection.
 pub(super) fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(v4) => {

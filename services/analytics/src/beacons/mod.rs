@@ -1,7 +1,7 @@
-//! What browsers send: an HTTP server of its own, so that a flood of it is no call of the gateway's.
+//! The beacons of browsers, served by a separate HTTP server so that a flood of them does not reach the gateway.
 //!
-//! `POST` with JSON as `text/plain`, which needs no preflight; 8 KB at most. The reply is the envelope of all calls. Who asks
-//! not to be tracked (`DNT`, `Sec-GPC`) is answered like everybody, and nothing is kept.
+//! `POST` with JSON as `text/plain`, which needs no preflight; 8 KB at most. The reply is the envelope of all calls. A visitor
+//! who opts out of tracking (`DNT`, `Sec-GPC`) gets the same reply, and nothing is stored.
 
 mod http;
 mod input;
@@ -24,7 +24,7 @@ const MAX_BODY: usize = 8 * 1024;
 /// Connections of one replica.
 const MAX_CONNECTIONS: usize = 2048;
 
-/// What a request needs.
+/// Shared by all requests.
 struct Door {
     writer: Writer,
     cache: Cache,
@@ -33,7 +33,7 @@ struct Door {
     per_minute: u32,
 }
 
-/// Listens where the settings say so; returns where. Errors: the address cannot be listened on, or a setting is wrong.
+/// Listens on the configured address, if any, and returns it. Errors: the address cannot be bound, or a setting is invalid.
 pub(crate) fn start(analytics: &Analytics) -> anyhow::Result<Option<SocketAddr>> {
     let config = &analytics.config.beacons;
     if config.listen.is_empty() {

@@ -1,4 +1,4 @@
-//! Beacons are written many at a time: whoever sent one is answered when the transaction with it is committed.
+//! Writes beacons in batches; each sender gets its reply once the transaction with its beacon is committed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,27 +13,27 @@ use super::input::Beacon;
 use crate::Analytics;
 use crate::entity::{action, page_view, support_click, visit};
 
-/// Beacons of one transaction.
+/// Most beacons per transaction.
 const BATCH: usize = 256;
 
-/// Beacons that wait to be written; beyond them the caller is told to come later.
+/// Most beacons waiting to be written; further ones are refused.
 const QUEUE: usize = 8192;
 
-/// Rows of one statement: SQLite takes 32,766 values.
+/// Most rows per statement: SQLite takes 32,766 values.
 const ROWS: usize = 256;
 
-/// What became of a beacon.
+/// Outcome for a beacon.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Kept {
-    /// Of a visit, by its id.
+    /// Stored with the visit of this id.
     Visit(String),
-    /// A line of a log.
+    /// Stored as a line of a log.
     Line,
-    /// It names a visit that there is not, or that has ended.
+    /// The visit does not exist or has ended.
     UnknownVisit,
 }
 
-/// It could not be written.
+/// The beacon could not be written.
 #[derive(Debug)]
 pub(super) struct Lost;
 
@@ -43,7 +43,7 @@ struct Waiting {
     done: oneshot::Sender<Kept>,
 }
 
-/// Hands beacons to the task that writes them; clones share it.
+/// Sends beacons to the task that writes them; clones share it.
 #[derive(Clone)]
 pub(super) struct Writer {
     queue: mpsc::Sender<Waiting>,
@@ -63,7 +63,7 @@ impl Writer {
         Self { queue }
     }
 
-    /// Returns when the beacon is on the disk. Errors: too many wait, or the database is away.
+    /// Returns once the beacon is committed. Errors: the queue is full, or the database is unavailable.
     pub async fn keep(&self, beacon: Beacon, network: String) -> Result<Kept, Lost> {
         let (done, kept) = oneshot::channel();
         let waiting = Waiting {
@@ -76,7 +76,7 @@ impl Writer {
     }
 }
 
-/// Writes a batch and answers its callers; those of a batch that failed learn it by their dropped channels.
+/// Writes a batch and answers its callers; if it fails, they see their channel dropped.
 async fn write(analytics: &Analytics, batch: Vec<Waiting>) {
     let mut rows = Rows::default();
     let mut answers = Vec::with_capacity(batch.len());
@@ -210,7 +210,7 @@ impl Rows {
         });
     }
 
-    /// Returns the visits that the batch is about and that are open, or were until it ended them.
+    /// Returns the batch's visits that are open, or were until it ended them.
     async fn commit(mut self, analytics: &Analytics) -> Result<HashSet<String>, DbErr> {
         let transaction = db::begin_write(&analytics.context.db).await?;
         let mut open = self.open_visits(&transaction).await?;
@@ -287,7 +287,7 @@ where
     Ok(())
 }
 
-/// `added`: pages; another replica may add some at the same time.
+/// `added`: pages; another replica may add some concurrently.
 async fn change(
     connection: &impl ConnectionTrait,
     one: &visit::Model,

@@ -1,4 +1,4 @@
-//! What operators take along as CSV; that they did stands in the log.
+//! CSV exports for operators, each recorded in the audit log.
 
 use chassis::audit::{self, Deed};
 use chassis::console::{MOST_EXPORTED, csv, moment};

@@ -178,7 +178,7 @@ async fn figures_cover_a_range_and_its_gaps() {
             let told = console.client.visit_top(request).await.unwrap_err();
             assert_eq!(refused(&told), code::INVALID, "{wrong:?}");
         }
-        // Neither another permission nor a user nor nobody.
+        // Another permission, a user and an anonymous caller are all refused.
         for (principal, expected) in [
             (Principal::default(), Code::Unauthenticated),
             (

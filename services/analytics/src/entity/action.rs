@@ -1,4 +1,4 @@
-//! A line of the action log. The name that comes with it is not kept: nothing here needs to know who somebody is.
+//! A line of the action log. The user name sent along is not stored: no feature needs to identify the user.
 
 use sea_orm::entity::prelude::*;
 
@@ -9,7 +9,7 @@ pub struct Model {
     pub id: String,
     pub source: String,
     pub visitor: String,
-    /// Whom the browser says it is signed in as: a claim, never joined with accounts.
+    /// The user id that the browser claims: never joined with accounts.
     pub user_claim: String,
     pub template: String,
     pub tag: String,

@@ -1,4 +1,4 @@
-//! A count of one hour or day, kept after the rows that it was made of have gone.
+//! A count of one hour or day, kept after the rows that it was computed from are deleted.
 
 use sea_orm::entity::prelude::*;
 

@@ -1,4 +1,4 @@
-//! From opening the site to leaving it, as one browser tab tells it.
+//! From opening the site to leaving it, as reported by one browser tab.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,7 +7,7 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
-    /// What the browser calls itself in its cookie.
+    /// The browser's own id, from its cookie.
     pub visitor: String,
     /// search, link or direct.
     pub source: String,
@@ -19,7 +19,7 @@ pub struct Model {
     /// The network of the address, without the part that names one connection.
     pub network: String,
     pub began_at: i64,
-    /// When it was last heard of.
+    /// Time of its last beacon.
     pub seen_at: i64,
     pub ended_at: Option<i64>,
     pub pages: i32,

@@ -13,7 +13,7 @@ use proto::auth::v1::{
 use super::{Certifications, DETAILS, Decision};
 use crate::console::actor::Actor;
 
-/// The cause that the owner reads is the reason, unless another one was written for him.
+/// The cause shown to the owner is the reason, unless a separate one is given.
 fn decision(form: &CertificationDecideRequest) -> Decision {
     match (form.approve, form.cause.trim()) {
         (true, _) => Decision::Approve,

@@ -1,4 +1,4 @@
-//! Claiming what waits, and deciding it.
+//! Claiming and deciding submitted certifications.
 
 use chassis::audit::Deed;
 use chassis::db::begin_write;
@@ -16,17 +16,17 @@ use super::{Certifications, standing};
 use crate::console::actor::Actor;
 use crate::entity::certification::{self, Model, State};
 
-/// How long somebody who looks at a certification keeps it from others.
+/// How long a claim reserves a certification for an operator.
 const CLAIM_MS: i64 = 15 * 60_000;
 const DAY_MS: i64 = 24 * 3_600_000;
 /// Longest cause.
 const CAUSE_MAX: usize = 200;
 
-/// What is decided.
+/// A decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     Approve,
-    /// With the cause that its owner reads.
+    /// With the cause shown to the owner.
     Reject(String),
 }
 
@@ -35,7 +35,7 @@ fn conflict<T>(message: impl Into<String>) -> Result<T, ServiceError> {
 }
 
 impl Certifications {
-    /// Takes what waits for this operator: others find it taken until the claim ends or it is decided. Or gives it back.
+    /// Reserves a submitted record for this operator until the claim ends or it is decided; `release` ends the claim.
     pub async fn claim(
         &self,
         id: &str,
@@ -75,7 +75,7 @@ impl Certifications {
         Ok(item)
     }
 
-    /// Decides what waits and nobody else has claimed. Who was sooner has decided.
+    /// Decides a submitted record that no other operator has claimed. The first decision counts.
     pub async fn decide(
         &self,
         id: &str,
@@ -137,7 +137,7 @@ impl Certifications {
             .add(certification::Column::ClaimedBy.eq(actor.name()))
     }
 
-    /// Errors: somebody else has claimed what waits.
+    /// Errors: another operator has claimed the submitted record.
     pub(super) fn refuse_taken(
         &self,
         record: &Model,

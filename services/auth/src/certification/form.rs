@@ -1,4 +1,4 @@
-//! What somebody states to be certified.
+//! What a user states for a certification.
 
 use chassis::ServiceError;
 use proto::auth::v1::{AuthDeveloperRequest, AuthEnterpriseRequest, AuthPersonalRequest};
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::rules;
 use crate::entity::certification::Kind;
 
-/// Parts of a record that are pictures, as they are called in the store.
+/// Pictures of a record, by their names in the store.
 pub const ID_FRONT: &str = "front";
 pub const ID_BACK: &str = "back";
 pub const LICENSE: &str = "license";
 
-/// What is encrypted in a record.
+/// The encrypted content of a record.
 #[derive(Serialize, Deserialize)]
 #[serde(
     tag = "kind",
@@ -46,7 +46,7 @@ impl Details {
         }
     }
 
-    /// The number that only some accounts may be certified with.
+    /// The number that only a few accounts may be certified with.
     pub fn number(&self) -> Option<&str> {
         match self {
             Self::Personal { id_card, .. } => Some(id_card),
@@ -68,7 +68,7 @@ impl Details {
     }
 }
 
-/// Details that were checked, and the uploads that prove them: the part each becomes, and its name in the form.
+/// Validated details, and the uploads that prove them: the part each becomes, and its name in the form.
 pub struct Form {
     pub details: Details,
     pub pictures: Vec<(&'static str, String)>,

@@ -1,4 +1,4 @@
-//! Looking at what was stated. Each look leaves an audit entry, and nothing is shown before that is committed.
+//! Viewing what was stated. Each view leaves an audit entry, and nothing is shown before that is committed.
 
 use chassis::audit::Deed;
 use chassis::db::begin_write;
@@ -10,7 +10,7 @@ use super::{Certifications, DETAILS, pictures, stamp};
 use crate::console::actor::Actor;
 use crate::entity::certification::{Kind, Model};
 
-/// Everything that was stated, for whoever decides: name and value, in the order of the form.
+/// Everything that was stated, for the reviewer: name and value, in the order of the form.
 pub type Stated = Vec<(&'static str, String)>;
 
 /// Names of the pictures of a kind.
@@ -31,7 +31,7 @@ impl Certifications {
         Ok(stated)
     }
 
-    /// One of its pictures as a JPEG, with the name of whoever looks over it.
+    /// One of its pictures as a JPEG, stamped with the viewer's name.
     pub async fn picture(
         &self,
         id: &str,
@@ -58,7 +58,7 @@ impl Certifications {
         Ok(picture)
     }
 
-    /// Writes the look down. Errors: somebody else has claimed it since it was read.
+    /// Records the view. Errors: another operator has claimed the record since it was read.
     async fn looked(
         &self,
         record: &Model,

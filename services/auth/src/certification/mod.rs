@@ -1,4 +1,4 @@
-//! Certification of persons, enterprises and developers: asked for with numbers and pictures that are kept encrypted, decided
+//! Certification of persons, enterprises and developers: requested with numbers and pictures that are stored encrypted, decided
 //! by an operator, and published as the account's state.
 
 mod console;
@@ -38,7 +38,7 @@ use crate::entity::certification::Model;
 
 /// The part of a record that is no picture.
 pub(crate) const DETAILS: &str = "details";
-/// Pictures drawn anew at the same time: each may take 200 MB while it is.
+/// Pictures drawn anew concurrently: each may take 200 MB.
 const DRAWING: usize = 1;
 
 /// Handle of certification; clones share it.
@@ -52,7 +52,7 @@ pub struct Certifications {
 }
 
 impl Certifications {
-    /// Errors: keys are missing or not what they should be.
+    /// Errors: keys are missing or invalid.
     pub fn new(context: &Context, outbox: &Outbox) -> anyhow::Result<Self> {
         let AuthConfig { certification, .. } = context.settings.section("auth")?;
         Ok(Self {
@@ -138,7 +138,7 @@ fn of_base64(text: &str) -> Result<Vec<u8>, ServiceError> {
         .map_err(|error| ServiceError::Internal(error.into()))
 }
 
-/// Names the record alone: what was read may be a part of what it holds.
+/// Names only the record: the content that was read may be confidential.
 fn unreadable(record: &Model) -> ServiceError {
     ServiceError::Internal(anyhow::anyhow!(
         "certification {} cannot be read",

@@ -79,7 +79,7 @@ pub struct Decide {
     by: String,
 }
 
-/// What the log says was used.
+/// Name of the command in the log.
 const COMMAND: &str = "certification";
 
 /// Runs one of the commands.
@@ -162,7 +162,8 @@ async fn list(certifications: &Certifications, all: bool) -> anyhow::Result<()> 
 }
 
 impl Certifications {
-    /// Encrypts the key of each record, and of each second factor of users and operators, under the current master key; answers how many were under another.
+    /// Encrypts the key of each record, and of each second factor of users and operators, under the current master key; returns how
+    /// many were under another.
     pub async fn rewrap(&self) -> anyhow::Result<u64> {
         let mut renewed = 0;
         loop {

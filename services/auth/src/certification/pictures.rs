@@ -1,5 +1,5 @@
-//! Pictures of documents: taken from the caller's own uploads, checked by their bytes, drawn anew so that nothing but the
-//! picture remains, and kept encrypted where no user's credentials reach.
+//! Pictures of documents: taken from the caller's own uploads, checked by their bytes, drawn anew so that only the picture
+//! remains, and stored encrypted where no user's credentials reach.
 
 use chassis::{BusinessError, ServiceError};
 use objectstore::{ByteRange, ObjectStore, StoreError};
@@ -10,14 +10,14 @@ use super::vault::RecordKey;
 pub const TOO_SMALL: &str = "图片不清晰，请上传边长不小于300像素的图片";
 pub const MISSING: &str = "没有找到上传的图片，请重新上传";
 
-/// Of a photograph of a document. A picture takes some eight bytes a pixel while it is drawn.
+/// Limits for a photograph of a document. Drawing takes some eight bytes a pixel.
 const LIMITS: Limits = Limits {
     bytes: 5 * 1024 * 1024,
     side: 8000,
     pixels: 16_000_000,
     frames: 1,
 };
-/// A shorter side shows no text.
+/// Text is illegible with a shorter side.
 const LEAST_SIDE: u32 = 300;
 
 /// Prefix of everything that belongs to a record.
@@ -30,7 +30,7 @@ fn store_away(error: StoreError) -> ServiceError {
     ServiceError::Unavailable("object store")
 }
 
-/// The key of an upload of the caller's that a form names, with or without the bucket before it.
+/// The key of the caller's upload that a form names, with or without the bucket before it.
 pub fn own_key(
     store: &dyn ObjectStore,
     login_id: &str,
@@ -57,7 +57,7 @@ pub async fn read(store: &dyn ObjectStore, key: &str) -> Result<Vec<u8>, Service
         let refusal = Refusal::Bytes(LIMITS.bytes / (1024 * 1024));
         return Err(BusinessError::invalid(refusal.to_string()).into());
     }
-    // The object may be replaced at this moment: never more than the limit.
+    // The object may be replaced concurrently: never read more than the limit.
     let all = ByteRange {
         start: 0,
         end: Some(LIMITS.bytes),
@@ -70,7 +70,7 @@ pub async fn read(store: &dyn ObjectStore, key: &str) -> Result<Vec<u8>, Service
     Ok(bytes.to_vec())
 }
 
-/// The picture as it is kept: drawn anew, without anything beside the picture.
+/// The picture as stored: drawn anew, without anything beside the picture.
 pub fn redrawn(bytes: &[u8]) -> Result<Vec<u8>, BusinessError> {
     let clean = picturescan::clean(bytes, &LIMITS);
     let clean = clean.map_err(|refusal| BusinessError::invalid(refusal.to_string()))?;
@@ -80,7 +80,7 @@ pub fn redrawn(bytes: &[u8]) -> Result<Vec<u8>, BusinessError> {
     Ok(clean.bytes)
 }
 
-/// Keeps a picture of a record.
+/// Stores a picture of a record.
 pub async fn keep(
     store: &dyn ObjectStore,
     key: &RecordKey,
@@ -97,7 +97,7 @@ pub async fn keep(
     Ok(())
 }
 
-/// A kept picture: JPEG, or PNG where something is transparent.
+/// A stored picture: JPEG, or PNG where something is transparent.
 pub async fn open(
     store: &dyn ObjectStore,
     key: &RecordKey,

@@ -1,4 +1,4 @@
-//! What operators find: what waits and what was decided, masked.
+//! Submitted and decided records for operators, masked.
 
 use chassis::db::List;
 use chassis::db::list::choice;
@@ -17,7 +17,7 @@ use crate::entity::certification::{Column, Entity, Kind, Model, State};
 /// Records of the same account, and of the same number, beside one.
 const HISTORY: usize = 50;
 const SAME_NUMBER: u64 = 20;
-/// Every state that an operator sees.
+/// All states visible to operators.
 const ALL: &str = "all";
 
 fn item(record: Model) -> CertificationItem {
@@ -37,7 +37,7 @@ fn item(record: Model) -> CertificationItem {
     }
 }
 
-/// The state that is asked for; none: every one. Errors: there is none of that name.
+/// The requested state; none: all. Errors: there is none of that name.
 fn state_of(text: &str) -> Result<Option<State>, ServiceError> {
     match text {
         "" => Ok(Some(State::Submitted)),
@@ -111,7 +111,7 @@ impl Certifications {
         })
     }
 
-    /// What other accounts have stated the same number for.
+    /// Records of other accounts with the same number.
     async fn same_number(&self, record: &Model) -> Result<Vec<CertificationItem>, DbErr> {
         if record.number_index.is_empty() {
             return Ok(Vec::new());
@@ -128,7 +128,7 @@ impl Certifications {
         Ok(others.into_iter().map(item).collect())
     }
 
-    /// The record as it stands now, for an answer.
+    /// The current record, for a reply.
     pub(super) async fn item(
         &self,
         connection: &impl ConnectionTrait,

@@ -1,4 +1,4 @@
-//! What the fields of a certification have to look like, what is said when they do not, and how they are shown. No I/O.
+//! Format of the fields of a certification, messages for violations, and masking. No I/O.
 
 use chassis::BusinessError;
 use time::{Date, Month, OffsetDateTime};
@@ -50,7 +50,7 @@ pub fn legal_person(text: &str) -> Result<String, BusinessError> {
     }
 }
 
-/// Checks the number of an identity card (GB 11643) and answers it in capitals.
+/// Checks the number of an identity card (GB 11643) and returns it in capitals.
 pub fn id_card(text: &str, now_ms: i64) -> Result<String, BusinessError> {
     let text = text.trim().to_ascii_uppercase();
     if text.is_empty() {
@@ -83,7 +83,7 @@ fn is_id_card(text: &str, now_ms: i64) -> bool {
         && ID_CHECKS[(sum % 11) as usize] == check
 }
 
-/// Whether the day exists, in a year that somebody living may be born in, and is over in China.
+/// Whether the day exists, in a year from 1880 on, and is over in China.
 fn was_a_day(year: u32, month: u32, day: u32, now_ms: i64) -> bool {
     let month = u8::try_from(month)
         .ok()
@@ -98,7 +98,7 @@ fn was_a_day(year: u32, month: u32, day: u32, now_ms: i64) -> bool {
     year >= 1880 && china.is_ok_and(|now| born < now.date())
 }
 
-/// Checks a unified social credit identifier (GB 32100) and answers it in capitals.
+/// Checks a unified social credit identifier (GB 32100) and returns it in capitals.
 pub fn credit_code(text: &str) -> Result<String, BusinessError> {
     let text = text.to_ascii_uppercase();
     match is_credit_code(&text) {
@@ -160,7 +160,7 @@ pub fn direction(text: &str) -> Result<&'static str, BusinessError> {
 pub fn introduce(text: &str) -> Result<String, BusinessError> {
     let text = text.trim();
     let shown = |c: char| !c.is_control() || c == '\n';
-    // Bytes first: a text of many megabytes is not counted.
+    // Bytes first, so that characters of a text of many megabytes are not counted.
     let fits = text.len() <= 500 * 4 && (10..=500).contains(&text.chars().count());
     match fits && text.chars().all(shown) {
         true => Ok(text.to_owned()),
@@ -168,7 +168,7 @@ pub fn introduce(text: &str) -> Result<String, BusinessError> {
     }
 }
 
-/// An address of own works; empty stands for none.
+/// A website with own works; empty means none.
 pub fn website(text: &str) -> Result<String, BusinessError> {
     let text = text.trim();
     let host = text
@@ -206,7 +206,7 @@ pub fn masked_number(number: &str) -> String {
     }
 }
 
-/// All but the last four digits of a phone number hidden.
+/// Hides all but the last four digits of a phone number.
 pub fn masked_phone(phone: &str) -> String {
     let shown = phone.len().saturating_sub(4);
     match phone.split_at_checked(shown) {

@@ -1,11 +1,11 @@
-//! The name of whoever looks, drawn over a picture of a document: a copy that gets out tells by whom.
+//! The viewer's name, drawn over a picture of a document: a leaked copy shows who viewed it.
 
 use anyhow::Context as _;
 use font8x8::legacy::BASIC_LEGACY;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, Rgb, RgbImage};
 
-/// Longest side of what is shown: all text of a document can be read, and the answer stays small.
+/// Longest side shown: all text of a document stays legible, and the reply small.
 const SIDE: u32 = 2_000;
 const QUALITY: u8 = 85;
 /// Points of a letter along each side, and between the letters of two marks.
@@ -16,7 +16,7 @@ const RISE: i64 = 360;
 /// How far a point is moved towards black or white, of 255.
 const STRENGTH: u16 = 88;
 
-/// The picture as a JPEG with the name over all of it. Works for up to a second: not on a thread that others wait for.
+/// The picture as a JPEG with the name over all of it. Takes up to a second: not for a thread that others wait for.
 pub fn stamped(picture: &[u8], name: &str) -> anyhow::Result<Vec<u8>> {
     let picture = image::load_from_memory(picture).context("a kept picture")?;
     let mut picture = on_white(shrunk(picture));
@@ -55,7 +55,7 @@ fn blend(from: u8, to: u8, share: u16) -> u8 {
     u8::try_from(mixed / 255).unwrap_or(u8::MAX)
 }
 
-/// Darker where it is light, lighter where it is dark: seen on any ground, and what lies below stays legible.
+/// Darker where it is light, lighter where it is dark: visible on any ground, with the picture below legible.
 fn shifted(point: Rgb<u8>) -> Rgb<u8> {
     let light = point.0.iter().map(|part| u16::from(*part)).sum::<u16>() > 3 * 128;
     let towards = if light { 0 } else { 255 };

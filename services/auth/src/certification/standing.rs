@@ -1,4 +1,4 @@
-//! How an account is certified: what follows from its records.
+//! The certification state of an account, derived from its records.
 
 use chassis::ServiceError;
 use proto::auth::v1::{
@@ -19,7 +19,7 @@ pub const VERIFIED: i32 = 1;
 pub const REJECTED: i32 = 2;
 pub const NOT_VERIFIED: i32 = 3;
 
-/// The records of one account that were asked for, newest first.
+/// The submitted records of one account, newest first.
 pub struct Records(Vec<Model>);
 
 impl Records {
@@ -37,7 +37,7 @@ impl Records {
         self.0.iter().find(|record| record.kind == kind)
     }
 
-    /// The one that stands for this kind.
+    /// The record that certifies this kind.
     pub fn approved(&self, kind: Kind) -> Option<&Model> {
         let stands = |record: &&Model| record.kind == kind && record.state == State::Approved;
         self.0.iter().find(stands)
@@ -52,7 +52,7 @@ impl Records {
         self.0.iter().any(|record| record.id == id)
     }
 
-    /// Whether one waits for its review: person and enterprise wait for one another, a developer for itself.
+    /// Whether one is under review: person and enterprise exclude each other, a developer only itself.
     pub fn under_review(&self, kind: Kind) -> bool {
         let developer = kind == Kind::Developer;
         let waits = |record: &Model| {
@@ -61,7 +61,7 @@ impl Records {
         self.0.iter().any(waits)
     }
 
-    /// How many were asked for since.
+    /// Number of records submitted since.
     pub fn asked_since(&self, since_ms: i64) -> usize {
         self.0
             .iter()
@@ -106,7 +106,7 @@ impl Records {
     }
 }
 
-/// State of one record as calls answer it.
+/// State of one record in replies.
 pub fn status_of(state: State) -> i32 {
     match state {
         State::Preparing | State::Submitted => UNDER_REVIEW,
@@ -116,8 +116,8 @@ pub fn status_of(state: State) -> i32 {
     }
 }
 
-/// Holds the account until the end of the transaction, so that its records change one after another, and answers the
-/// version of that change. Locks are taken in this order: account, number.
+/// Locks the account until the end of the transaction, so that its records change one after another, and returns the
+/// version of that change. Lock order: account, number.
 pub async fn hold(transaction: &DatabaseTransaction, login_id: &str) -> Result<i64, ServiceError> {
     let held = account::Entity::update_many()
         .col_expr(
@@ -134,7 +134,7 @@ pub async fn hold(transaction: &DatabaseTransaction, login_id: &str) -> Result<i
     Ok(account.version)
 }
 
-/// As two writings of one name are compared.
+/// Normalizes a name for comparison.
 fn plain(name: &str) -> String {
     let same = |character| match character {
         '（' => '(',
@@ -177,7 +177,7 @@ impl Certifications {
         Ok(answer)
     }
 
-    /// Publishes how the account is certified from now on.
+    /// Publishes the account's new certification state.
     pub(super) async fn publish(
         &self,
         transaction: &DatabaseTransaction,

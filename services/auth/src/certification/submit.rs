@@ -1,7 +1,7 @@
-//! Asking for a certification, and taking it back.
+//! Submitting a certification, and withdrawing it.
 //!
-//! A record is prepared first, then its pictures are kept, then it is submitted: whoever dies in between leaves a record that
-//! nobody sees, which the sweep removes with its pictures.
+//! A record is prepared first, then its pictures are stored, then it is submitted: a crash in between leaves an invisible record,
+//! which the sweeper deletes with its pictures.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -26,17 +26,17 @@ fn conflict<T>(message: impl Into<String>) -> Result<T, ServiceError> {
 }
 
 impl Certifications {
-    /// Asks for what the form says; answers the record's state.
+    /// Submits the form; returns the record's state.
     pub async fn submit(&self, login_id: &str, form: Form) -> Result<i32, ServiceError> {
         let kind = form.details.kind();
-        // Before anything costly is done; asked again when it counts.
+        // Before costly work; checked again in the transaction.
         self.may_ask(&Records::of(&self.context.db, login_id).await?, kind)?;
         let drawn = self.drawn(login_id, &form).await?;
         let (record, key) = self.prepare(login_id, &form).await?;
         self.context.fail.at("auth.certification.prepared")?;
         let asked = self.keep_and_submit(&record, &key, &drawn).await;
         if let Err(ServiceError::Business(_)) = &asked {
-            // Another one was sooner, or the number is used up: nothing of this one stays.
+            // A concurrent submission was first, or the number's limit is reached: nothing of this one stays.
             self.discard(login_id, &record.id).await?;
         }
         asked?;
@@ -70,7 +70,7 @@ impl Certifications {
             .await?;
         if !moved {
             transaction.rollback().await?;
-            // The sweep took it for one that had been given up; pictures that came after it are nobody's.
+            // The sweeper considered it abandoned: pictures stored since then belong to no record.
             pictures::remove(&*self.context.objects, &record.id).await?;
             return Err(ServiceError::Unavailable("certification"));
         }
@@ -83,7 +83,7 @@ impl Certifications {
         Ok(())
     }
 
-    /// Whether the account may ask for this now.
+    /// Whether the account may submit this kind now.
     fn may_ask(&self, records: &Records, kind: Kind) -> Result<(), ServiceError> {
         if records.under_review(kind) {
             return conflict("您的认证正在审核中，请耐心等待");
@@ -104,14 +104,14 @@ impl Certifications {
         Ok(())
     }
 
-    /// How often the account may still ask within a day.
+    /// How often the account may still submit within a day.
     pub(super) fn tries_left(&self, records: &Records) -> i32 {
         let used = records.asked_since(self.now_ms() - DAY_MS);
         let left = self.config.tries_day.saturating_sub(used);
         i32::try_from(left).unwrap_or(i32::MAX)
     }
 
-    /// The pictures of the form as they are kept.
+    /// The pictures of the form as they will be stored.
     async fn drawn(
         &self,
         login_id: &str,
@@ -124,7 +124,7 @@ impl Certifications {
             let bytes = pictures::read(store, &key).await?;
             let turn = self.drawing.clone().acquire_owned().await;
             let turn = turn.map_err(anyhow::Error::from)?;
-            // A drawing goes on when its caller has gone, and keeps its turn.
+            // Drawing continues after its caller has gone, and keeps its turn.
             let redrawn = tokio::task::spawn_blocking(move || {
                 let _turn = turn;
                 pictures::redrawn(&bytes)
@@ -172,7 +172,7 @@ impl Certifications {
         Ok((record, key))
     }
 
-    /// One number is certified for a few accounts at most. Its row is held while they are counted.
+    /// A number is certified for a few accounts at most. Its row is locked while they are counted.
     pub(super) async fn number_is_free(
         &self,
         transaction: &DatabaseTransaction,
@@ -203,8 +203,8 @@ impl Certifications {
         Ok(())
     }
 
-    /// The uploads have served: the caller's own copies of documents need not lie about. One that is gone, or stays because
-    /// the store is away, goes with the other uploads that nobody has claimed.
+    /// Deletes the caller's uploads, copies of documents that are no longer needed. Best effort: one that stays is removed with
+    /// other unclaimed uploads.
     async fn forget_uploads(&self, login_id: &str, form: &Form) {
         let store = &*self.context.objects;
         for (_, named) in &form.pictures {
@@ -217,7 +217,7 @@ impl Certifications {
         }
     }
 
-    /// Takes back what is under review; answers the account's state.
+    /// Withdraws a record under review; returns the account's state.
     pub async fn withdraw(&self, login_id: &str, id: &str) -> Result<i32, ServiceError> {
         let transaction = begin_write(&self.context.db).await?;
         let version = standing::hold(&transaction, login_id).await?;
@@ -242,7 +242,7 @@ impl Certifications {
         self.publish(&transaction, login_id, version).await?;
         transaction.commit().await?;
         self.outbox.wake();
-        // What fails here the sweep does.
+        // Best effort: the sweeper retries.
         if let Err(error) = self.remove_pictures(login_id, id).await {
             tracing::warn!(%error, "pictures of a withdrawn certification stay for the next round");
         }

@@ -1,4 +1,4 @@
-//! What is removed in time: records that were never submitted, and pictures that have served.
+//! Deletes records that were never submitted, and pictures that are no longer needed.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use sea_orm::{QuerySelect, Set};
 use super::{Certifications, pictures};
 use crate::entity::certification::{self, State};
 
-/// How long preparing takes at most; the gateway has given the call up long before.
+/// Longest time of preparing; the gateway has given up the call long before.
 const PREPARING_MS: i64 = 10 * 60_000;
 const PERIOD: Duration = Duration::from_secs(120);
-/// Records of one round.
+/// Most records per round.
 const ROUND: u64 = 200;
 
-/// Starts the rounds.
+/// Starts the sweeper.
 pub fn spawn(certifications: &Certifications) {
     let here = certifications.clone();
     let shutdown = certifications.context.shutdown.clone();
@@ -26,7 +26,7 @@ pub fn spawn(certifications: &Certifications) {
     });
 }
 
-/// One round. A record that fails is named in the log and does not keep the others waiting.
+/// One round. A record that fails is logged and does not hold up the others.
 pub async fn sweep(certifications: &Certifications) -> Result<(), ServiceError> {
     let now_ms = certifications.now_ms();
     let given_up = Condition::all()
@@ -54,8 +54,8 @@ pub async fn sweep(certifications: &Certifications) -> Result<(), ServiceError> 
 }
 
 impl Certifications {
-    /// Removes a record that was not submitted, and its pictures. It is given up first: from then on it cannot be submitted, and
-    /// what fails further down the sweep does. No transaction waits for the store.
+    /// Deletes a record that was not submitted, and its pictures. It is marked as abandoned first: from then on it cannot be
+    /// submitted, and the sweeper retries what fails below. No transaction waits for the store.
     pub(super) async fn discard(&self, login_id: &str, id: &str) -> Result<(), ServiceError> {
         let given_up = certification::Entity::update_own(login_id)
             .set(certification::ActiveModel {
@@ -78,7 +78,7 @@ impl Certifications {
         Ok(())
     }
 
-    /// Removes the pictures of a record whose time has come.
+    /// Deletes the pictures of a record when they are due.
     pub(super) async fn remove_pictures(
         &self,
         login_id: &str,

@@ -6,7 +6,7 @@ pub use chassis::vault::{RecordKey, Vault, Wrapped};
 
 use crate::config::CertificationConfig;
 
-/// The configured keys. A process of its own refuses to start without.
+/// The configured keys. A process of its own refuses to start without them.
 pub fn load(settings: &Settings, config: &CertificationConfig) -> anyhow::Result<Vault> {
     let keys = chassis::vault::Keys {
         section: "auth.certification",

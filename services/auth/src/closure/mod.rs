@@ -1,4 +1,4 @@
-//! Closing an account: asked for, thought about, then carried out by everybody who holds something of it.
+//! Closing an account: requested, delayed by a grace period, then carried out by every service that holds its data.
 
 mod rows;
 mod sweep;
@@ -26,7 +26,7 @@ use crate::service::Auth;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// The owner of a thawed account has a day at least to keep it.
+/// After a thaw, the owner has at least a day left to keep the account.
 pub async fn give_time(
     connection: &impl ConnectionTrait,
     login_id: &str,
@@ -141,7 +141,7 @@ impl Auth {
         })
     }
 
-    /// What the owner loses; none while those who know are away.
+    /// What the owner would lose; none while payment or order is unavailable.
     async fn losses(&self, login_id: &str) -> Result<Option<ClosureLosses>, ServiceError> {
         let under_review = certification::Entity::find_own(login_id)
             .filter(certification::Column::State.eq(certification::State::Submitted))

@@ -1,4 +1,4 @@
-//! Rows of closings, and who has answered.
+//! Rows of closures, and which services have answered.
 
 use chassis::db::change::Change;
 use chassis::{BusinessError, ServiceError};
@@ -13,13 +13,13 @@ pub mod closure {
     use sea_orm::entity::prelude::*;
 
     chassis::column_enum! {
-        /// How far a closing has come.
+        /// State of a closure.
         pub enum State {
-            /// The days to think run.
+            /// The grace period is running.
             Waiting = "waiting",
-            /// Everybody erases.
+            /// Services are erasing.
             Erasing = "erasing",
-            /// Nobody holds anything any more.
+            /// All services have erased.
             Finished = "finished",
         }
     }
@@ -48,11 +48,11 @@ pub mod closure {
         pub pseudonym: String,
         pub state: State,
         pub requested_at: i64,
-        /// When the days to think end.
+        /// End of the grace period.
         pub due_at: i64,
-        /// Which time everybody is asked; 0 while the days to think run.
+        /// Round of erasure requests; 0 during the grace period.
         pub round: i32,
-        /// When somebody has to look at it again.
+        /// When the sweeper next handles it.
         pub next_at: i64,
         pub finished_at: i64,
     }
@@ -114,12 +114,12 @@ pub fn tables() -> Change {
         .table("closure_answer", answer)
 }
 
-/// Errors: the account has ended; its rows are about to go.
+/// Errors: the account is closed; its rows are about to be deleted.
 pub async fn refuse_ending(
     connection: &impl ConnectionTrait,
     login_id: &str,
 ) -> Result<(), ServiceError> {
-    // Held until the end of the transaction: a closing that begins meanwhile waits, and then ends this session too.
+    // Locked until the end of the transaction: a closure that begins meanwhile waits, and then ends this session too.
     let known = closure::Entity::find()
         .filter(closure::Column::LoginId.eq(login_id))
         .lock_shared()

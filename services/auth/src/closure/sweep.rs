@@ -1,5 +1,5 @@
-//! What happens once the days to think are over: sign-ins end, everybody is asked to erase, twice, and again until all have
-//! answered. Each step is one transaction; whatever dies in between is found again by its time.
+//! After the grace period: sign-ins end, and all services are asked to erase, in two rounds, each repeated until all have
+//! answered. Each step is one transaction; after a crash the closure is found again by its time.
 
 use std::time::Duration;
 
@@ -19,18 +19,18 @@ use crate::service::Auth;
 use crate::session;
 
 const PERIOD: Duration = Duration::from_secs(1);
-/// Closings of one round.
+/// Most closures per sweep.
 const BATCH: u64 = 50;
-/// Who has not answered by then is asked again.
+/// Erasure is requested again if a service has not answered by then.
 const AGAIN_MS: i64 = 60_000;
-/// The last time that everybody is asked.
+/// The last round of erasure requests.
 const LAST_ROUND: i32 = 2;
 
-/// Handle of closings; clones share it.
+/// Handle of closures; clones share it.
 #[derive(Clone)]
 pub(crate) struct Closures(Auth);
 
-/// Starts the rounds.
+/// Starts the sweeper.
 pub(crate) fn spawn(closures: &Closures) {
     let closures = closures.clone();
     let shutdown = closures.0.context.shutdown.clone();
@@ -76,11 +76,11 @@ impl Closures {
         Ok(())
     }
 
-    /// The days to think are over: from here on there is no way back and no way in.
+    /// The grace period is over: from here on the account can be neither kept nor signed in to.
     async fn begin(&self, row: &closure::Model, login_id: &str) -> Result<(), ServiceError> {
         let now_ms = self.now_ms();
         let transaction = begin_write(&self.0.context.db).await?;
-        // The owner of a frozen account cannot keep it: nothing is erased until he could.
+        // The owner of a frozen account cannot keep it: nothing is erased until the account is thawed.
         if freeze::of(&transaction, login_id, now_ms).await?.is_some() {
             closure::Entity::update_many()
                 .set(closure::ActiveModel {
@@ -102,7 +102,7 @@ impl Closures {
             })
             .only(closure::Column::Id.eq(&row.id));
         if !begun.apply(&transaction).await? {
-            // Kept at the last moment, or begun by another replica.
+            // Cancelled at the last moment, or begun by another replica.
             transaction.rollback().await?;
             return Ok(());
         }
@@ -113,7 +113,7 @@ impl Closures {
         self.0.commit_revocation(transaction, &ended).await
     }
 
-    /// Asks again whoever has not answered; once all have, and what was under way has settled, asks all once more.
+    /// Repeats the request while answers are missing; once all have answered and work in flight has settled, starts the last round.
     async fn go_on(&self, row: &closure::Model, login_id: &str) -> Result<(), ServiceError> {
         let transaction = begin_write(&self.0.context.db).await?;
         let next = self.now_ms() + AGAIN_MS;
@@ -181,7 +181,7 @@ impl Closures {
             .all(|service| answers.iter().any(|answer| answer == service)))
     }
 
-    /// A service has erased. With the last answer of the last round nothing leads to the person any more.
+    /// A service has erased. After the last answer of the last round nothing refers to the person any more.
     pub(crate) async fn answered(
         &self,
         transaction: &DatabaseTransaction,
@@ -189,7 +189,7 @@ impl Closures {
         id: &str,
         round: i32,
     ) -> Result<(), ServiceError> {
-        // Answers of two services at once: the second waits here, and counts the first.
+        // Of two services that answer concurrently, the second waits here and counts the first.
         let held = closure::Entity::update_many()
             .col_expr(closure::Column::Round, Expr::col(closure::Column::Round))
             .filter(closure::Column::Id.eq(id))

@@ -1,4 +1,4 @@
-//! Who does what operators do: somebody at the console, or whoever has the machine. Both leave an audit entry in the
+//! The actor of an operator's deed: an operator at the console, or a command on the machine. Both leave an audit entry in the
 //! transaction of the effect.
 
 use chassis::audit::{self, Deed};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::operator;
 
-/// Somebody who acts as an operator.
+/// The actor of an operator's deed.
 pub struct Actor<'a> {
     name: String,
     door: Door<'a>,
@@ -30,7 +30,7 @@ impl<'a> Actor<'a> {
         }
     }
 
-    /// Whoever runs a command says who he is (`--by`). Errors: it is no name that an operator can have.
+    /// The caller of a command gives a name (`--by`). Errors: it is no valid operator name.
     pub fn command(command: &'a str, by: &str) -> Result<Self, ServiceError> {
         Ok(Self {
             name: operator::name(by)?,
@@ -63,7 +63,7 @@ impl<'a> Actor<'a> {
     }
 }
 
-/// The name that a command was given stands in what it did: the entry itself names the command.
+/// Adds the name given to a command to what it did: the entry itself names the command.
 fn said_by(after: Value, name: &str) -> Value {
     match after {
         Value::Object(mut fields) => {

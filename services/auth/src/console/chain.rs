@@ -1,5 +1,5 @@
-//! The log of all services, one chain: each entry holds a hash over itself and the entry before. The database refuses changes;
-//! whoever gets around that breaks the chain, and [`verify`] names the place.
+//! The audit log of all services as a chain: each entry holds a hash over itself and the entry before. The database refuses
+//! changes; a change that bypasses it breaks the chain, and [`verify`] names the place.
 
 use chassis::audit::append_only;
 use chassis::db;
@@ -12,7 +12,7 @@ use sea_orm_migration::schema::{big_integer, string_len, text};
 
 use crate::secret;
 
-/// Entries looked at, at a time.
+/// Entries read at a time.
 const PAGE: u64 = 1000;
 /// The one row of the head.
 const HEAD: i64 = 1;
@@ -50,7 +50,7 @@ pub mod link {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// How long the chain is: what is cut off its end is missed.
+/// Length of the chain: reveals entries cut off its end.
 mod head {
     use sea_orm::entity::prelude::*;
 
@@ -91,7 +91,7 @@ fn hash(previous: &str, row: &link::Model) -> String {
     secret::sha256(&fields.to_string())
 }
 
-/// Adds an entry to the chain, once. Another one that is added at the same time waits at the head.
+/// Adds an entry to the chain, once. A concurrent one waits at the head.
 pub async fn add(transaction: &impl ConnectionTrait, entry: AuditEntry) -> Result<(), DbErr> {
     let next = Expr::col(head::Column::Number).add(1);
     head::Entity::update_many()
@@ -130,17 +130,17 @@ pub async fn add(transaction: &impl ConnectionTrait, entry: AuditEntry) -> Resul
     db::insert(row, transaction).await
 }
 
-/// What came of a look at the whole chain.
+/// Result of verifying the whole chain.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     pub entries: i64,
-    /// Number of the first entry that does not fit, and what about it.
+    /// Number of the first entry that does not fit, and why.
     pub broken: Option<(i64, &'static str)>,
 }
 
-/// Computes all hashes again.
+/// Recomputes all hashes.
 pub async fn verify(db: &DatabaseConnection) -> Result<Verdict, DbErr> {
-    // Before the entries: those that are added meanwhile are not missed.
+    // Before the entries, so that none added meanwhile counts as missing.
     let head = head::Entity::find_by_id(HEAD).one(db).await?;
     let mut verdict = Verdict::default();
     let mut previous = String::new();

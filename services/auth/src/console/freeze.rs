@@ -1,4 +1,4 @@
-//! Frozen accounts: nobody signs in, and what was signed in ends.
+//! Frozen accounts: sign-in is refused, and open sessions end.
 
 use chassis::db::change::Change;
 use chassis::{BusinessError, ServiceError};
@@ -30,7 +30,7 @@ pub mod row {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// What holds an account now.
+/// The freeze in force, if any.
 pub async fn of(
     connection: &impl ConnectionTrait,
     login_id: &str,
@@ -40,15 +40,15 @@ pub async fn of(
     Ok(found.filter(|freeze| freeze.until == 0 || freeze.until > now_ms))
 }
 
-/// Before an account is frozen: waits until who signs in to it now has done so, and is ended too; who comes later waits and sees
-/// that it is frozen.
+/// Before an account is frozen: waits for sign-ins in progress, so that their sessions end too; later ones wait and find the
+/// account frozen.
 pub async fn hold(transaction: &DatabaseTransaction, login_id: &str) -> Result<(), DbErr> {
     let held = account::Entity::find_by_id(login_id).lock_exclusive();
     held.one(transaction).await?;
     Ok(())
 }
 
-/// Errors: the account is frozen, with the reason and the end. One who freezes it waits for the end of the transaction.
+/// Errors: the account is frozen; names the time left if it is limited. A freeze waits for the end of the transaction.
 pub async fn refuse_frozen(
     connection: &impl ConnectionTrait,
     login_id: &str,
@@ -83,7 +83,7 @@ pub fn tables() -> Change {
         .index("account_nickname", "account", &["nickname"])
 }
 
-/// What the search of a name needs beside them.
+/// Index for the search by name.
 pub fn names() -> Change {
     Change::new("m20261123_000104_account_username").index(
         "account_username",

@@ -1,4 +1,4 @@
-//! The log as operators read it.
+//! The audit log for operators.
 
 use chassis::audit::Deed;
 use chassis::console::{self, MOST_EXPORTED};
@@ -61,7 +61,7 @@ fn item(row: Model) -> AuditItem {
     }
 }
 
-/// Of the columns of the exported log.
+/// Column headings of the exported log.
 const HEADINGS: [&str; 13] = [
     "序号",
     "时间",

@@ -1,4 +1,4 @@
-//! What operators see and do in the console, beside each other's accounts: users, the log, how the installation runs.
+//! What operators see and do in the console, apart from operator accounts: users, the log, the state of the installation.
 
 pub mod actor;
 pub mod chain;

@@ -1,4 +1,4 @@
-//! How the installation runs, as far as every service can see it: the dead letters of all consumers, and auth's own queues.
+//! The state of the installation, as far as every service can see it: the dead letters of all consumers, and auth's own queues.
 
 use chassis::audit::Deed;
 use chassis::db::begin_write;
@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{chain, settings};
 use crate::operator::Operators;
 
-/// Most letters that are shown or handed over again at once.
+/// Most letters shown or redelivered at once.
 const MOST: u32 = 1000;
 
 impl Operators {
@@ -91,7 +91,7 @@ impl RunningConsoleCalls<ServiceError> for Operators {
     ) -> Result<RunningRedeliverReply, ServiceError> {
         let kept = self.dead_letters()?;
         let consumer = Self::consumer(&kept, &request.queue)?;
-        // The broker has no transaction of ours: what is meant is written down first.
+        // The broker is not part of our transaction: the intent is recorded first.
         let transaction = begin_write(&self.context.db).await?;
         let deed = Deed {
             target: consumer,

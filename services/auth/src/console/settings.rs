@@ -1,11 +1,11 @@
-//! The settings in force, as operators may see them.
+//! The settings in force, with secrets masked for operators.
 
 use chassis::Settings;
 use proto::auth::v1::RunningSetting;
 
-/// What stands in the place of a secret that is set.
+/// Shown in place of a secret that is set.
 pub const MASK: &str = "******";
-/// Parts of names whose values are secrets, or hold one (addresses with a password in them).
+/// Parts of names whose values are or contain secrets (addresses with a password in them).
 const SECRET: [&str; 9] = [
     "secret",
     "password",

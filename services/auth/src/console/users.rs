@@ -1,4 +1,4 @@
-//! Users as operators find them, and what operators do to their accounts.
+//! The search of users, and what operators do to their accounts.
 
 use chassis::audit::Deed;
 use chassis::db::{self, List, begin_write};
@@ -20,7 +20,7 @@ use crate::{closure, rules, session, store};
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
-/// What a text of that shape can be, each of which an index finds.
+/// Matches each column that may hold such a text; an index serves each.
 fn named(text: &str) -> Condition {
     let any = Condition::any().add(Column::Nickname.eq(text));
     if text.contains('@') {
@@ -34,7 +34,7 @@ fn named(text: &str) -> Condition {
     any.add(Column::Id.eq(text)).add(Column::Username.eq(text))
 }
 
-/// The beginning of the mailbox's name is enough to recognise it.
+/// The first letters of the mailbox suffice to recognise it.
 fn masked_email(email: &str) -> String {
     let (name, host) = email.split_once('@').unwrap_or((email, ""));
     let shown: String = name.chars().take(2).collect();
@@ -78,7 +78,7 @@ impl UserConsoleCalls<ServiceError> for Operators {
             .to_owned();
         list = match request.state.as_str() {
             "" => list,
-            // Few are frozen: the sum keeps the planner from walking all accounts in their order to find them.
+            // Few are frozen: the sum keeps the planner from walking all accounts in order to find them.
             "frozen" => list
                 .filter(Column::Id.in_subquery(frozen))
                 .order_by(Expr::col((Entity, Column::CreatedAt)).add(0), Order::Desc),
@@ -265,7 +265,7 @@ impl Operators {
         found.ok_or_else(|| BusinessError::not_found(rules::USER_MISSING).into())
     }
 
-    /// Writes down what was done, commits it, and publishes whose sessions ended.
+    /// Audits the deed, commits it, and publishes the ended sessions.
     async fn decided(
         &self,
         transaction: sea_orm::DatabaseTransaction,

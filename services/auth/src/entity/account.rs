@@ -1,4 +1,4 @@
-//! A registered person.
+//! A registered user.
 
 use sea_orm::entity::prelude::*;
 
@@ -22,9 +22,9 @@ pub struct Model {
     pub profession_code: String,
     /// PHC string (Argon2id); empty without a password.
     pub password_hash: String,
-    /// 0 none, 1 the platform's own studio, 2 personal modeler, 3 enterprise modeler; as transaction last told it.
+    /// 0 none, 1 the platform's own studio, 2 personal modeler, 3 enterprise modeler; as last published by transaction.
     pub uploader_type: i32,
-    /// Of versions before operators had accounts of their own; read by nobody.
+    /// Unused: from versions before operators had accounts of their own.
     pub is_operator: bool,
     /// Counts the changes of the account's facts; version of its events.
     pub version: i64,
@@ -32,7 +32,7 @@ pub struct Model {
     /// Answers of the step after registration; none when it was skipped.
     pub interest: Option<String>,
     pub register_purpose: Option<String>,
-    /// When a code reached the e-mail address; none for one that an operator gave.
+    /// When a code confirmed the e-mail address; none for one that an operator set.
     pub email_verified_at: Option<i64>,
     /// Version of the profile whose names are copied here.
     pub profile_version: i64,

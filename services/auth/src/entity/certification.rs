@@ -1,10 +1,10 @@
-//! What somebody asked to be certified as, and what became of it.
+//! A requested certification and its outcome.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// What somebody is certified as.
+    /// What is certified.
     pub enum Kind {
         Personal = "personal",
         Enterprise = "enterprise",
@@ -13,9 +13,9 @@ chassis::column_enum! {
 }
 
 chassis::column_enum! {
-    /// Where a certification stands.
+    /// State of a certification.
     pub enum State {
-        /// Its pictures are being kept; nobody sees it yet.
+        /// Its pictures are being stored; it is not visible yet.
         Preparing = "preparing",
         Submitted = "submitted",
         Approved = "approved",
@@ -50,21 +50,21 @@ pub struct Model {
     pub wrapped_key: String,
     /// Base64 of everything that was stated, encrypted.
     pub details: String,
-    /// By which equal numbers are found; empty without a number.
+    /// Finds equal numbers; empty without a number.
     pub number_index: String,
     /// The first character of a person's name; the whole name of an enterprise.
     pub name_shown: String,
     /// The first and the last character.
     pub number_shown: String,
     pub cause: String,
-    /// The operator who looks at it, and until when nobody else should.
+    /// The reviewing operator, and until when the record is reserved for that operator.
     pub claimed_by: String,
     pub claimed_until: i64,
     pub decided_by: String,
     pub created_at: i64,
     pub submitted_at: i64,
     pub decided_at: Option<i64>,
-    /// When its pictures are removed; none while they are needed, or when there are none any more.
+    /// When its pictures are deleted; none while they are needed, or once they are gone.
     pub pictures_due: Option<i64>,
 }
 

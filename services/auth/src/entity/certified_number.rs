@@ -1,4 +1,4 @@
-//! A number that somebody is certified with: the row that is held while its accounts are counted.
+//! A certified number: its row is locked while its accounts are counted.
 
 use sea_orm::entity::prelude::*;
 

@@ -13,7 +13,7 @@ pub struct Model {
     /// Our application at the provider, which open ids belong to.
     pub app_id: String,
     pub open_id: String,
-    /// Who it is at the provider whatever the application, where the provider tells.
+    /// The person's id across applications, if the provider returns it.
     pub union_id: Option<String>,
     pub login_id: String,
     pub nickname: String,

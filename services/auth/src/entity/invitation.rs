@@ -1,12 +1,12 @@
-//! Who was brought by whom.
+//! Who invited whom.
 
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
     pub enum State {
-        /// The invited one has not uploaded anything that passed its check-up.
+        /// The invitee has no upload yet that passed its check-up.
         Pending = "pending",
-        /// It would be rewarded, but looks like a farm: an operator decides.
+        /// Due for a reward, but looks like a farm: an operator decides.
         Held = "held",
         Qualified = "qualified",
         /// An operator has refused the reward.
@@ -34,11 +34,11 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     pub inviter: String,
-    /// Nobody is brought twice.
+    /// A user is invited only once.
     #[sea_orm(unique)]
     pub invitee: String,
     pub state: State,
-    /// What looks like a farm, in words for operators; empty: nothing.
+    /// Signs of a farm, worded for operators; empty: none.
     pub suspicion: String,
     /// Cents, set when it is qualified; the inviter's are 0 beyond the month's limit.
     pub inviter_cents: i64,

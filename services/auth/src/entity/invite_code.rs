@@ -1,4 +1,4 @@
-//! The code by which a person invites others; made when it is first looked at.
+//! A user's code for inviting others; made when it is first requested.
 
 use sea_orm::entity::prelude::*;
 
@@ -9,7 +9,7 @@ pub struct Model {
     pub login_id: String,
     #[sea_orm(unique)]
     pub code: String,
-    /// Counted up by whoever decides about a reward: the row is locked meanwhile.
+    /// Incremented when a reward is decided, which locks the row.
     pub version: i64,
     pub created_at: i64,
 }

@@ -1,5 +1,5 @@
-//! A browser that an account has signed in on. It keeps a random key; what is kept here tells neither key nor who else
-//! signs in on it.
+//! A browser that an account has signed in on. It keeps a random key; the row reveals neither the key nor the browser's other
+//! accounts.
 
 use sea_orm::entity::prelude::*;
 

@@ -5,7 +5,7 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "mail_code")]
 pub struct Model {
-    /// Lower-case hex SHA-256 of the key that the sending answered.
+    /// Lower-case hex SHA-256 of the key returned when it was sent.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     /// The account that may bind the address.

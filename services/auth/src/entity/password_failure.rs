@@ -1,4 +1,4 @@
-//! A wrong password for an existing account. A right one removes those of the account.
+//! A wrong password for an existing account. A sign-in removes those of its own address and device.
 
 use sea_orm::entity::prelude::*;
 

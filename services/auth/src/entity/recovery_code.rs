@@ -1,11 +1,11 @@
-//! A code that stands in for the authenticator app, once.
+//! A code that replaces the authenticator app, once.
 
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "recovery_code")]
 pub struct Model {
-    /// Lower-case hex SHA-256 of login id and code, which has 80 random bits.
+    /// Lower-case hex SHA-256 of login id and code, which has 100 random bits.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     pub login_id: String,

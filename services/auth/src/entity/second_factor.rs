@@ -7,13 +7,13 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub login_id: String,
-    /// Id of the master key under which the key of this secret lies.
+    /// Id of the master key under which the key of this secret is encrypted.
     pub key_id: String,
     pub wrapped_key: String,
     /// Encrypted, base64.
     pub secret: String,
     pub created_at: i64,
-    /// When its owner showed that the app has it; it counts from then on.
+    /// When the owner confirmed it with a code of the app; it counts from then on.
     pub confirmed_at: Option<i64>,
     /// The newest step whose code was used: a code works once.
     pub last_step: i64,

@@ -3,7 +3,7 @@
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// How somebody signed in.
+    /// How the session was opened.
     pub enum Method {
         Password = "password",
         Sms = "sms",
@@ -16,11 +16,11 @@ chassis::column_enum! {
 }
 
 chassis::column_enum! {
-    /// What somebody signed in with.
+    /// The kind of device that signed in.
     pub enum Kind {
         Desktop = "desktop",
         Mobile = "mobile",
-        /// A program, or what does not say.
+        /// A program, or an unknown browser.
         Other = "other",
     }
 }
@@ -43,7 +43,7 @@ pub struct Model {
     pub last_seen_at: i64,
     pub kind: Kind,
     pub method: Method,
-    /// What the browser calls itself.
+    /// The browser's user agent.
     pub user_agent: String,
     /// Id of the known device; empty for a session that an earlier version opened.
     pub device: String,

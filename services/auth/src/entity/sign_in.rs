@@ -5,7 +5,7 @@ use sea_orm::entity::prelude::*;
 use super::session::{Kind, Method};
 
 chassis::column_enum! {
-    /// What came of a sign-in.
+    /// Outcome of a sign-in.
     pub enum Outcome {
         Opened = "opened",
         WrongPassword = "wrongPassword",
@@ -23,7 +23,7 @@ pub struct Model {
     pub method: Method,
     pub outcome: Outcome,
     pub kind: Kind,
-    /// Words for people.
+    /// Display name.
     pub device: String,
     pub remote_addr: String,
     pub new_device: bool,

@@ -1,15 +1,15 @@
-//! A code that was sent. Its row is what the limits count.
+//! A code that was sent. The limits count these rows.
 
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// What a code is good for.
+    /// What a code is valid for.
     pub enum Purpose {
         Login = "login",
         Register = "register",
         Rebuild = "rebuild",
         BindPhone = "bindPhone",
-        /// Sent to the account's own number, for whoever is signed in.
+        /// Sent to the account's own number, for a signed-in user.
         Confirm = "confirm",
     }
 }
@@ -22,7 +22,7 @@ pub struct Model {
     pub id: String,
     pub phone: String,
     pub purpose: Purpose,
-    /// Lower-case hex SHA-256 of key and code: without the key, which is not kept, six digits cannot be tried out.
+    /// Lower-case hex SHA-256 of key and code: without the key, which is not stored, six digits cannot be tried out.
     pub code_hash: String,
     pub remote_addr: String,
     pub tries: i32,

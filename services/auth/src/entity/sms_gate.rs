@@ -1,5 +1,4 @@
-//! One row per number, one per address and one for all: whoever sends a code takes them, so that counting and writing are
-//! one step.
+//! One row per number, one per address and one for all: sending a code locks them, so that counting and writing are atomic.
 
 use sea_orm::entity::prelude::*;
 

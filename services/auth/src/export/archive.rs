@@ -1,4 +1,4 @@
-//! The archive itself: a ZIP on the disk that grows page by page, so that its size costs no memory.
+//! The archive itself: a ZIP on disk that grows page by page, so that its size costs no memory.
 
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -31,7 +31,7 @@ pub struct Archive {
     left_out: Vec<String>,
 }
 
-/// Of one object, and of all of them: more is not packed, but named.
+/// Limits of one object, and of all of them: larger ones are listed instead of packed.
 pub const MOST_OBJECT: u64 = 8 * 1024 * 1024;
 const MOST_OBJECTS: u64 = 24 * 1024 * 1024;
 
@@ -84,7 +84,7 @@ impl Archive {
         let headings = page.fields.iter().map(|field| cell(&field.label));
         let headings = headings.collect::<Vec<_>>().join(",");
         let mut cells = BufWriter::new(tempfile::tempfile()?);
-        // Spreadsheets take a text without this mark for another encoding.
+        // Spreadsheets assume another encoding without this mark.
         write!(cells, "\u{feff}{headings}\r\n")?;
         self.open = Some(Sheet {
             service: service.to_owned(),
@@ -119,7 +119,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Whether an object of this size is packed; one that is not is named.
+    /// Whether an object of this size is packed; otherwise it is listed.
     pub fn has_room(&mut self, path: &str, bytes: u64) -> bool {
         let fits = bytes <= MOST_OBJECT && self.objects + bytes <= MOST_OBJECTS;
         if !fits {
@@ -131,13 +131,13 @@ impl Archive {
     pub fn add_object(&mut self, path: &str, content: &[u8]) -> anyhow::Result<()> {
         self.close_area()?;
         self.objects += content.len() as u64;
-        // Pictures and archives do not become smaller.
+        // Pictures and archives are compressed already.
         let stored = deflated().compression_method(zip::CompressionMethod::Stored);
         self.zip.start_file(path, stored)?;
         Ok(self.zip.write_all(content)?)
     }
 
-    /// Writes what the files are, and gives the file back with its size.
+    /// Writes the index of the files, and returns the archive with its size.
     pub fn finish(mut self, made_at: i64) -> anyhow::Result<(NamedTempFile, u64)> {
         self.close_area()?;
         let text = page::index(&self.listed, &self.left_out, made_at);

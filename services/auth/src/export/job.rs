@@ -1,5 +1,5 @@
-//! Makes archives. A round takes a request by its lease, asks every service for its pages, and keeps the ZIP; whatever dies in
-//! between is done again from the beginning, under another key.
+//! Makes archives. A round leases a request, asks every service for its pages, and stores the ZIP; after a crash the archive is
+//! made again from the beginning, under another key.
 
 use std::time::Duration;
 
@@ -24,15 +24,15 @@ use crate::rights::Part;
 use crate::service::Auth;
 
 const PERIOD: Duration = Duration::from_secs(1);
-/// One archive at a time a replica; the round ends well before anybody would take it for dead.
+/// Time limit of a round; a replica makes one archive at a time.
 const LIMIT: Duration = Duration::from_secs(1800);
 const BATCH: u64 = 20;
-/// Renewed with every page; whoever dies at work gives the request back after this time.
+/// Renewed with every page; after a crash the request is free again when it expires.
 const LEASE_MS: i64 = 60_000;
-/// The first wait after a try that failed, and the longest one.
+/// The first and the longest pause after a failed try.
 const AGAIN_MS: i64 = 2_000;
 const LONGEST_MS: i64 = 600_000;
-/// Failures after which it is given up; a part that is away may stay so for a day.
+/// Failures after which it is given up; an unavailable part does not count, for up to a day.
 const MOST_TRIES: i32 = 8;
 const MOST_MS: i64 = 24 * 3_600_000;
 
@@ -55,7 +55,7 @@ struct Worker {
     part: Part,
 }
 
-/// A request that this worker has, until then.
+/// A leased request, and the end of its lease.
 struct Held {
     row: Model,
     until: i64,
@@ -84,7 +84,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Removes archives whose days are over.
+    /// Removes expired archives.
     async fn expire(&self) -> Result<(), ServiceError> {
         let now_ms = self.auth.now_ms();
         let over = Entity::find()
@@ -110,7 +110,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Of several replicas one works on it.
+    /// Of several replicas one makes the archive.
     async fn take(&self, row: Model) -> Result<(), ServiceError> {
         let seen = row.due_at;
         let mut held = Held { row, until: seen };
@@ -132,7 +132,7 @@ impl Worker {
         }
     }
 
-    /// `false`: somebody else has it, or the account is gone.
+    /// `false`: another worker has it, or the account is gone.
     async fn renew(&self, held: &mut Held, for_ms: i64) -> Result<bool, ServiceError> {
         let until = self.auth.now_ms() + for_ms;
         let renewed = db::lease::<Entity>(Column::DueAt, held.until, until)
@@ -154,7 +154,7 @@ impl Worker {
         }
     }
 
-    /// Tries again later, or gives it up and says so.
+    /// Retries later, or gives up and publishes the failure.
     async fn put_off(&self, held: &mut Held, away: bool) -> Result<(), ServiceError> {
         let now_ms = self.auth.now_ms();
         let row = &held.row;
@@ -189,7 +189,7 @@ impl Worker {
     async fn make(&self, held: &mut Held) -> Result<(), ServiceError> {
         let login_id = held.row.login_id.clone();
         let objects = &self.auth.context.objects;
-        // What an earlier try left.
+        // Leftovers of an earlier try.
         objects
             .delete_prefix(&prefix(&login_id))
             .await
@@ -203,13 +203,13 @@ impl Worker {
             .map_err(store_away)?;
         self.auth.context.fail.at("auth.export.stored")?;
         if !self.finish(held, &key, bytes).await? {
-            // Another one was quicker, or the account has ended.
+            // Another worker was first, or the account is closed.
             objects.delete(&key).await.map_err(store_away)?;
         }
         Ok(())
     }
 
-    /// Asks everybody who holds something of people, which are those who erase it.
+    /// Asks every service that holds user data: those that erase it.
     async fn archive(
         &self,
         held: &mut Held,
@@ -300,7 +300,7 @@ impl Worker {
         }
     }
 
-    /// `false`: the request is no longer this worker's.
+    /// `false`: the request is no longer leased to this worker.
     async fn finish(&self, held: &Held, key: &str, bytes: u64) -> Result<bool, ServiceError> {
         let now_ms = self.auth.now_ms();
         let expires_at = now_ms + self.auth.config.export.keep_ms();
@@ -354,7 +354,7 @@ fn store_away(error: StoreError) -> ServiceError {
     ServiceError::Unavailable("object store")
 }
 
-/// Files and compression take a thread of their own.
+/// Runs file and compression work on a thread of its own.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T, ServiceError> {

@@ -1,5 +1,5 @@
-//! Taking all one's data along: asked for with fresh proof, made by a leased job from what every service holds, kept for some
-//! days below a prefix that no credentials of users reach, and fetched by a link that its owner asks for.
+//! Exporting a user's data: requested with fresh proof, made by a leased job from the data of every service, stored for some
+//! days below a prefix that no user's credentials reach, and fetched by a link that the owner requests.
 
 pub(crate) mod archive;
 mod job;
@@ -28,11 +28,11 @@ use self::rows::{ActiveModel, Column, Entity, Model, State};
 use crate::security::Change;
 use crate::service::Auth;
 
-/// Somebody's archive is made once within this time, unless it failed.
+/// An account's archive is made once within this time, unless it failed.
 const BETWEEN_MS: i64 = 24 * 3_600_000;
 const TYPE: &str = "application/zip";
 
-/// Below it lie the archives of an account.
+/// Prefix of an account's archives.
 pub(crate) fn prefix(login_id: &str) -> String {
     format!("e/{login_id}/")
 }
@@ -65,7 +65,7 @@ impl ExportCalls<ServiceError> for Auth {
         self.export_of(&own.account.id).await
     }
 
-    /// What is in it is all that is known of somebody: a session alone does not do.
+    /// The archive holds all data of a user: a session alone is not enough.
     async fn export_link(
         &self,
         caller: &SignedIn,
@@ -111,7 +111,7 @@ impl ExportCalls<ServiceError> for Auth {
 }
 
 impl Auth {
-    /// `false`: one is being made, or was made lately.
+    /// `false`: one is being made, or was made recently.
     async fn begin_export(
         &self,
         transaction: &DatabaseTransaction,
@@ -174,7 +174,7 @@ impl Auth {
 }
 
 fn shown(known: &Model, now_ms: i64, keep_days: i32) -> DataExport {
-    // Until the sweep has come to it.
+    // Not swept yet.
     let expired = known.state == State::Ready && known.expires_at <= now_ms;
     let state = match expired {
         true => State::Expired,

@@ -1,4 +1,4 @@
-//! The page of an archive that says what its files are.
+//! The index page of an archive.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use chassis::console::moment;
 /// Rows of one area, and the files they are in.
 pub struct Listed {
     pub service: String,
-    /// Path without its ending.
+    /// Path without extension.
     pub name: String,
     pub title: String,
     pub rows: u64,

@@ -1,4 +1,4 @@
-//! One row a person: the newest archive.
+//! One row per user: the newest archive.
 
 use chassis::db::change::Change;
 use chassis::db::states::StateMachine;
@@ -7,7 +7,7 @@ use sea_orm_migration::prelude::Table;
 use sea_orm_migration::schema::{big_integer, integer, string_len};
 
 chassis::column_enum! {
-    /// How far an archive is.
+    /// State of an archive.
     pub enum State {
         Making = "making",
         /// It can be fetched.
@@ -41,7 +41,7 @@ pub struct Model {
     pub id: String,
     pub state: State,
     pub requested_at: i64,
-    /// When somebody has to look at it again; of one that is made, when its lease ends.
+    /// When a worker next handles it; while it is being made, the end of its lease.
     pub due_at: i64,
     pub tries: i32,
     /// Empty until it is ready.

@@ -1,5 +1,5 @@
-//! Attempts that wait for a provider to send the person back, and tickets of those who are new here. Both lie in the cache: losing
-//! one costs a person another click.
+//! Attempts that wait for a provider's redirect, and tickets of new users. Both are stored in the cache: losing one costs a user
+//! another click.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::secret;
 /// Life of both.
 const LIFE: Duration = Duration::from_secs(600);
 
-/// What a person went to a provider for.
+/// Purpose of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purpose {
     SignIn,
@@ -27,12 +27,12 @@ pub struct Attempt {
     pub purpose: Purpose,
     /// Lower-case hex SHA-256 of the verifier that the page keeps.
     pub challenge: String,
-    /// Where the provider sends the person back to.
+    /// Where the provider redirects to.
     pub redirect: String,
 }
 
 impl Attempt {
-    /// Whether it is this one that comes back, in the browser that began it.
+    /// Whether a redirect belongs to this attempt, in the browser that began it.
     pub fn fits(&self, provider: Provider, purpose: &Purpose, verifier: &str) -> bool {
         self.provider == provider
             && &self.purpose == purpose
@@ -51,7 +51,7 @@ pub struct Vouched {
     pub avatar: String,
 }
 
-/// Keeps attempts and tickets, each under the hash of its name.
+/// Stores attempts and tickets, each under the hash of its name.
 #[derive(Clone)]
 pub struct Waiting {
     cache: Cache,
@@ -64,7 +64,7 @@ impl Waiting {
         }
     }
 
-    /// Keeps an attempt and answers its state.
+    /// Stores an attempt and returns its state.
     pub async fn begin(&self, attempt: &Attempt) -> Result<String, ServiceError> {
         self.keep("state", attempt).await
     }
@@ -79,19 +79,19 @@ impl Waiting {
         self.keep("ticket", identity).await
     }
 
-    /// What a ticket is for; it stays: a wrong SMS code does not send anybody to the provider again.
+    /// The identity of a ticket, which stays valid: a wrong SMS code does not send the user to the provider again.
     pub async fn ticket(&self, ticket: &str) -> Result<Option<Vouched>, ServiceError> {
         let found = self.cache.get(&key("ticket", ticket)).await?;
         Ok(read(found))
     }
 
-    /// Uses a ticket up: of several callers at once one gets `true`.
+    /// Uses a ticket up: of concurrent callers one gets `true`.
     pub async fn redeem(&self, ticket: &str) -> Result<bool, ServiceError> {
         let found = self.cache.take(&key("ticket", ticket)).await?;
         Ok(found.is_some())
     }
 
-    /// Keeps an identity whose account has a second factor, until that comes.
+    /// Stores an identity whose account has a second factor, until the code arrives.
     pub async fn ask(&self, identity: &Vouched) -> Result<String, ServiceError> {
         self.keep("factor", identity).await
     }
@@ -117,7 +117,7 @@ fn key(kind: &str, name: &str) -> String {
     format!("{kind}:{}", secret::sha256(name))
 }
 
-/// What an older version wrote and cannot be read any more is gone.
+/// An entry of an older version that cannot be parsed counts as missing.
 fn read<T: DeserializeOwned>(found: Option<Vec<u8>>) -> Option<T> {
     found.and_then(|bytes| serde_json::from_slice(&bytes).ok())
 }

@@ -55,7 +55,7 @@ impl IdentityCalls<ServiceError> for Auth {
             .await
     }
 
-    /// Signs in with a code of a provider; who is new here gets a ticket.
+    /// Signs in with a code of a provider; a new user gets a ticket.
     async fn third_party_callback(
         &self,
         from: &Origin,
@@ -88,7 +88,7 @@ impl IdentityCalls<ServiceError> for Auth {
         })
     }
 
-    /// Makes an account for an identity that is new here, and signs in.
+    /// Creates an account for a new identity, and signs in.
     async fn related_phone(
         &self,
         from: &Origin,
@@ -119,7 +119,7 @@ impl IdentityCalls<ServiceError> for Auth {
         let new = crate::store::NewAccount {
             phone,
             email: None,
-            // None yet: a password is set later, after proof of oneself.
+            // None yet: a password is set later, after the identity is confirmed.
             password_hash: String::new(),
             profession: rules::profession("")?,
         };
@@ -176,7 +176,7 @@ impl IdentityCalls<ServiceError> for Auth {
         Ok(rows.into_iter().map(shown).collect())
     }
 
-    /// Unlinks an identity, unless nothing else signs its owner in.
+    /// Unlinks an identity, unless it is the owner's only way to sign in.
     async fn remove_third_party_account_by_id(
         &self,
         caller: &SignedIn,
@@ -192,7 +192,7 @@ impl IdentityCalls<ServiceError> for Auth {
         };
         let account = crate::store::by_id(&transaction, login_id).await?;
         let account = account.ok_or(ServiceError::Unauthenticated)?;
-        // A phone gets codes; a password needs a name to go with it, which is phone or e-mail address.
+        // A phone receives codes; a password needs a name to go with it, which is phone or e-mail address.
         let by_password = !account.password_hash.is_empty() && account.email.is_some();
         if account.phone.is_empty() && !by_password && identities.len() == 1 {
             return Err(conflict("这是唯一的登录方式，请先绑定手机号"));
@@ -220,7 +220,7 @@ impl Auth {
         Ok(ThirdPartyAuthorizeReply { url, state })
     }
 
-    /// Goes on with a sign-in that was asked for its second factor: the provider's code has been used up.
+    /// Resumes a sign-in that was asked for its second factor: the provider's code is used up.
     async fn resume(
         &self,
         ticket: &str,

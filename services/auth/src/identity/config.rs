@@ -7,12 +7,12 @@ use serde::Deserialize;
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct ThirdPartyConfig {
-    /// Origins of pages that providers may send people back to; empty: the one of `site.public_address`.
+    /// Origins of pages that providers may redirect to; empty: the one of `site.public_address`.
     pub site_origins: Vec<String>,
     pub wait_ms: u64,
 }
 
-/// An application of ours at a provider; without an id it is not offered.
+/// Our application at a provider; without an id it is not offered.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ApplicationConfig {
     pub app_id: String,
@@ -23,7 +23,7 @@ pub struct ApplicationConfig {
     pub picture_hosts: Vec<String>,
 }
 
-/// A secret given as itself or as the path of a file that holds it; empty when neither is.
+/// A secret given directly or in a file; empty when neither is.
 pub fn secret(name: &str, text: &str, file: &str) -> anyhow::Result<String> {
     if !text.is_empty() || file.is_empty() {
         return Ok(text.to_owned());

@@ -1,6 +1,6 @@
-//! Identities of providers: WeChat and QQ sign people in, and accounts are linked with them.
+//! Identities of providers: WeChat and QQ sign users in, and accounts are linked with them.
 //!
-//! Who somebody is at a provider the server learns from the provider alone, for an attempt that it began itself.
+//! The server learns an identity from the provider alone, for an attempt that it began itself.
 
 mod attempt;
 mod calls;
@@ -27,9 +27,9 @@ use attempt::{Attempt, Purpose, Vouched, Waiting};
 use picture::Pictures;
 use provider::{Application, Person, Protocol, ProviderError};
 
-/// Page that providers send people back to.
+/// Page that providers redirect to.
 const PAGE: &str = "/login";
-/// Length of a verifier, in characters, and the most of a code.
+/// Length of a verifier in characters, and the longest code.
 const VERIFIER: std::ops::RangeInclusive<usize> = 32..=128;
 const CODE_MAX: usize = 512;
 
@@ -40,13 +40,13 @@ fn conflict(message: impl Into<String>) -> ServiceError {
     BusinessError::new(code::CONFLICT, message).into()
 }
 
-/// A provider that is set up here.
+/// A configured provider.
 struct Connected {
     application: Application,
     protocol: &'static dyn Protocol,
 }
 
-/// The providers, and what waits for them.
+/// The providers, and the attempts waiting for them.
 pub struct ThirdParty {
     wechat: Option<Connected>,
     qq: Option<Connected>,
@@ -98,7 +98,7 @@ impl ThirdParty {
         connected.as_ref().ok_or_else(missing)
     }
 
-    /// Begins an attempt. Answers the provider's page and the state in it.
+    /// Begins an attempt. Returns the provider's page and the state in it.
     async fn begin(
         &self,
         provider: Provider,
@@ -126,7 +126,7 @@ impl ThirdParty {
         Ok((url, state))
     }
 
-    /// Whom the provider vouches for: for an attempt of ours, in the browser that began it.
+    /// The identity the provider vouches for: for an attempt of ours, in the browser that began it.
     async fn vouched(
         &self,
         returned: &Returned<'_>,
@@ -152,7 +152,7 @@ impl ThirdParty {
         Ok(self.kept_of(returned.provider, application, person).await)
     }
 
-    /// What we keep of somebody: no forbidden name, no picture but one of our own making.
+    /// What is stored of a person: no forbidden name, no picture but one of our own making.
     async fn kept_of(
         &self,
         provider: Provider,
@@ -175,7 +175,7 @@ impl ThirdParty {
     }
 }
 
-/// What a page tells after a provider has sent the person back.
+/// What a page sends after a provider's redirect.
 pub struct Returned<'a> {
     pub provider: Provider,
     pub code: &'a str,

@@ -1,5 +1,5 @@
-//! A provider's picture of somebody: fetched from its own hosts alone, and made anew, so that neither the file nor its address
-//! reaches anybody.
+//! A person's picture at a provider: fetched only from the provider's hosts and encoded anew, so that neither the file nor its
+//! address is passed on.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 use outbound::{Bounds, Http, Reach};
 
-/// Longest wait; whoever signs in waits with it.
+/// Longest wait; the sign-in waits with it.
 const WAIT: Duration = Duration::from_secs(3);
 /// Largest file.
 const MAX_FILE: usize = 2 * 1024 * 1024;
@@ -22,7 +22,7 @@ const LIMITS: picturescan::Limits = picturescan::Limits {
 };
 /// Largest side in pixels.
 pub const MAX_SIDE: u32 = 2048;
-/// Side of what is kept.
+/// Side of the stored picture.
 pub const SIDE: u32 = 96;
 const QUALITY: u8 = 82;
 const JPEG: &str = "data:image/jpeg;base64,";
@@ -33,7 +33,7 @@ const MAX_URI: usize = 16 * 1024;
 #[derive(Clone)]
 pub struct Pictures {
     public: Http,
-    /// For hosts that are configured as an address with its port: a provider played on this machine.
+    /// For hosts that are configured as an address with its port: a provider simulated on this machine.
     stated: Http,
 }
 
@@ -50,7 +50,7 @@ impl Pictures {
         })
     }
 
-    /// The picture as a data URI; empty when there is none that can be used.
+    /// The picture as a data URI; empty when there is no usable one.
     pub async fn of(&self, address: &str, hosts: &[String]) -> String {
         if address.is_empty() {
             return String::new();
@@ -78,9 +78,9 @@ impl Pictures {
 
 #[derive(Debug)]
 pub enum Source {
-    /// A name of the provider's, fetched over TLS.
+    /// A host name of the provider, fetched over TLS.
     Public(Uri),
-    /// An address that the operator wrote down.
+    /// An address that the operator configured.
     Stated(Uri),
 }
 
@@ -103,7 +103,7 @@ pub fn allowed(address: &str, hosts: &[String]) -> Option<Source> {
 
 pub fn made_anew(file: &[u8]) -> anyhow::Result<String> {
     let clean = picturescan::clean(file, &LIMITS)?;
-    // A code leads somewhere: nobody's portrait.
+    // A code is a link, not a portrait.
     anyhow::ensure!(
         clean.codes.texts.is_empty() && !clean.codes.unreadable,
         "a code in the picture"

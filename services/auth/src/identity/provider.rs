@@ -1,4 +1,4 @@
-//! What a provider is asked for, and what it can answer.
+//! Requests to a provider, and its responses.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use serde_json::Value;
 use super::config::{ApplicationConfig, secret};
 use crate::entity::session::Method;
 
-/// Largest answer: what we read of one is a few hundred bytes.
+/// Largest response: only a few hundred bytes are used.
 const MAX_ANSWER: usize = 64 * 1024;
-/// Longest id that is kept.
+/// Longest id stored.
 const ID_MAX: usize = 64;
 pub const NICKNAME_MAX: usize = 32;
 
 chassis::column_enum! {
-    /// Whose identity it is.
+    /// The provider of an identity.
     pub enum Provider {
         Wechat = "wechat",
         Qq = "qq",
@@ -26,7 +26,7 @@ chassis::column_enum! {
 }
 
 impl Provider {
-    /// How a session was opened with it.
+    /// Method of sessions opened with it.
     pub fn method(self) -> Method {
         match self {
             Self::Wechat => Method::WeChat,
@@ -34,7 +34,7 @@ impl Provider {
         }
     }
 
-    /// As people read it.
+    /// Display name.
     pub fn title(self) -> &'static str {
         match self {
             Self::Wechat => "微信",
@@ -50,7 +50,7 @@ impl<'de> Deserialize<'de> for Provider {
     }
 }
 
-/// Somebody at a provider.
+/// A person at a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
     pub open_id: String,
@@ -63,12 +63,12 @@ pub struct Person {
 
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
-    /// It said no; the text is its own.
+    /// Refused by the provider, with its own text.
     #[error("refused: {0}")]
     Refused(String),
     #[error("no answer: {0}")]
     Silent(String),
-    /// An answer that its protocol does not know, or that is not about us.
+    /// A response that violates the protocol, or is not about us.
     #[error("odd answer: {0}")]
     Odd(String),
 }
@@ -85,7 +85,7 @@ pub trait Protocol: Send + Sync {
     /// Address of the authorisation page.
     fn authorize_url(&self, application: &Application, redirect: &str, state: &str) -> String;
 
-    /// Who is behind a code that came back to `redirect`.
+    /// The person behind a code that came back to `redirect`.
     async fn person(
         &self,
         application: &Application,
@@ -94,7 +94,7 @@ pub trait Protocol: Send + Sync {
     ) -> Result<Person, ProviderError>;
 }
 
-/// Our application at a provider, and the way to it.
+/// Our application at a provider, and its addresses.
 pub struct Application {
     pub id: String,
     pub secret: String,
@@ -105,7 +105,7 @@ pub struct Application {
 }
 
 impl Application {
-    /// `None` without an id. Errors: the secret is missing, an address is none.
+    /// `None` without an id. Errors: the secret is missing, an address is invalid.
     pub fn open(
         name: &str,
         config: &ApplicationConfig,
@@ -139,7 +139,7 @@ impl Application {
         }))
     }
 
-    /// Asks a call of the provider's API. Providers answer errors with status 200 and text/plain: the caller reads the text.
+    /// Calls the provider's API. Providers report errors with status 200 and text/plain: the caller reads the text.
     pub async fn ask(&self, path: &str, query: &[(&str, &str)]) -> Result<String, ProviderError> {
         let address = with_query(&format!("{}{path}", self.api), query);
         let address: Uri = address
@@ -154,7 +154,7 @@ impl Application {
     }
 }
 
-/// The address with these fields behind the query it may have.
+/// The address with these fields appended to its query.
 pub fn with_query(address: &str, query: &[(&str, &str)]) -> String {
     let mut fields = form_urlencoded::Serializer::new(String::new());
     fields.extend_pairs(query);
@@ -182,7 +182,7 @@ pub fn id(value: &Value, name: &str) -> Result<String, ProviderError> {
     }
 }
 
-/// An id that need not be there.
+/// An optional id.
 pub fn id_if_any(value: &Value, name: &str) -> Result<Option<String>, ProviderError> {
     match text(value, name) {
         "" => Ok(None),
@@ -190,7 +190,7 @@ pub fn id_if_any(value: &Value, name: &str) -> Result<Option<String>, ProviderEr
     }
 }
 
-/// A name as it may be shown: no control or direction characters, no more than fits.
+/// A displayable name: no control or direction characters, truncated to fit.
 pub fn nickname(text: &str) -> String {
     let shown = text.chars().filter(|letter| {
         let steers = matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');

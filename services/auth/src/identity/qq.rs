@@ -1,4 +1,4 @@
-//! QQ: authorize, token, me, get_user_info. Its answers are forms, or JSON inside `callback( … );`.
+//! QQ: authorize, token, me, get_user_info. Its responses are forms, or JSON inside `callback( … );`.
 
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ impl Protocol for Qq {
         let token = token_of(&application.ask("/oauth2.0/token", &fields).await?)?;
         let fields = [("access_token", token.as_str()), ("unionid", "1")];
         let me = checked(&application.ask("/oauth2.0/me", &fields).await?)?;
-        // A token that was given to another application signs nobody in here.
+        // A token issued to another application signs no user in here.
         if text(&me, "client_id") != application.id {
             return Err(ProviderError::Odd(
                 "a token of another application".to_owned(),
@@ -69,7 +69,7 @@ impl Protocol for Qq {
     }
 }
 
-/// What stands in `callback( … );`, or the text itself.
+/// The content of `callback( … );`, or the text itself.
 fn unwrapped(answer: &str) -> &str {
     let answer = answer.trim();
     let inner = answer
@@ -83,7 +83,7 @@ fn unwrapped(answer: &str) -> &str {
     inner.unwrap_or(answer).trim()
 }
 
-/// An answer without an error.
+/// A response without an error.
 fn checked(answer: &str) -> Result<Value, ProviderError> {
     let value = json(unwrapped(answer))?;
     match &value["error"] {

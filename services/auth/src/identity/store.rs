@@ -9,9 +9,9 @@ use super::attempt::Vouched;
 use super::provider::Provider;
 use crate::entity::identity::{ActiveModel, Column, Entity, Model};
 
-/// The row of somebody: by what names the person, else by what names them to our application.
+/// The row of a person: by union id, else by the open id of our application.
 ///
-/// Errors: the provider names one person by two union ids.
+/// Errors: the provider gives one open id two union ids.
 pub async fn find(
     connection: &impl ConnectionTrait,
     vouched: &Vouched,
@@ -38,7 +38,7 @@ pub async fn find(
     Ok(found)
 }
 
-/// Takes over what the provider says now of somebody known. The ids move along: an open id can change, a union id come later.
+/// Updates a known identity from the provider's response, ids included: an open id can change, a union id can be added.
 pub async fn refresh(
     connection: &impl ConnectionTrait,
     known: &Model,
@@ -68,9 +68,9 @@ pub async fn refresh(
         .map_err(|error| collided(error, vouched.provider))
 }
 
-/// Links an identity that nobody has.
+/// Links an identity that no account has.
 ///
-/// Errors: 60205 when somebody was quicker, 60105 when the account has another one of the provider.
+/// Errors: 60205 when another account has it, 60105 when this account has another one of the provider.
 pub async fn link(
     connection: &impl ConnectionTrait,
     vouched: &Vouched,
@@ -123,7 +123,7 @@ pub async fn of_account(
         .await
 }
 
-/// As [`of_account`], and keeps them until the end of the transaction: of two that leave at once each sees the other.
+/// As [`of_account`], and locks them until the end of the transaction: of two concurrent unlinks each sees the other.
 pub async fn lock(transaction: &impl ConnectionTrait, login_id: &str) -> Result<Vec<Model>, DbErr> {
     Entity::update_own(login_id)
         .col_expr(Column::LoginId, Expr::value(login_id))

@@ -57,7 +57,7 @@ impl Protocol for Wechat {
     }
 }
 
-/// An answer without an errcode.
+/// A response without an errcode.
 fn checked(answer: &str) -> Result<serde_json::Value, ProviderError> {
     let value = json(answer)?;
     match value["errcode"].as_i64() {

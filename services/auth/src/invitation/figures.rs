@@ -1,4 +1,4 @@
-//! How invitations go: by month in Beijing's calendar, and in all.
+//! Figures of invitations: by month in Beijing's calendar, and in all.
 
 use chassis::ServiceError;
 use proto::auth::v1::{InvitationFiguresReply, InvitationMonth};
@@ -28,7 +28,7 @@ pub fn written(month: i32) -> String {
     )
 }
 
-/// Days that may belong to one of the months.
+/// The earliest moment that may belong to one of the months.
 fn first_ms(now_ms: i64) -> i64 {
     now_ms - i64::from(MONTHS) * 31 * DAY_MS
 }
@@ -77,7 +77,7 @@ impl Invitations {
         })
     }
 
-    /// What `value` is by month of `time`. The database adds up days, which all databases count alike.
+    /// Sums `value` by month of `time`. The database sums by day, which all databases compute alike.
     async fn by_month(
         &self,
         time: Column,
@@ -90,7 +90,7 @@ impl Invitations {
             .select_only()
             .expr_as(day, "day")
             .expr_as(value, "value")
-            // By its name: PostgreSQL takes an expression with parameters for another one.
+            // By name: PostgreSQL treats an expression with parameters as a different one.
             .group_by(Expr::col("day"))
             .into_tuple()
             .all(&self.context.db)

@@ -1,4 +1,4 @@
-//! Invitations: a person's code, whom it brought, and when both are rewarded. The coins are booked by payment, which is told once for
+//! Invitations: a user's code, whom it brought, and when both are rewarded. Payment books the coins: it gets one event for
 //! each side and reports back.
 
 mod console;
@@ -27,7 +27,7 @@ use crate::entity::{invitation, invite_code};
 use crate::{rules, store};
 
 const DAY_MS: i64 = 24 * 3_600_000;
-/// Without letters and digits that are taken for each other.
+/// Without letters and digits that look alike.
 const ALPHABET: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const LENGTH: usize = 8;
 
@@ -42,7 +42,7 @@ pub struct Invitations {
     config: Arc<InvitationConfig>,
 }
 
-/// Somebody who says whose code brought them.
+/// A user who enters an invitation code.
 pub(crate) struct Newcomer<'a> {
     pub login_id: &'a str,
     pub remote_addr: &'a str,
@@ -82,7 +82,7 @@ impl Invitations {
         Ok(found > 0)
     }
 
-    /// The code of a person; made at the first call.
+    /// The code of a user; made at the first call.
     async fn code_of(&self, login_id: &str) -> Result<String, ServiceError> {
         for _ in 0..10 {
             let known = invite_code::Entity::find_by_id(login_id)
@@ -97,7 +97,7 @@ impl Invitations {
                 version: 0,
                 created_at: self.now(),
             };
-            // Neither a second call at the same moment nor a code that is taken already is an error.
+            // A concurrent call or a code that is taken is not an error: the loop tries again.
             db::insert_new(row, &self.context.db).await?;
         }
         Err(anyhow::anyhow!("no free invitation code after ten tries").into())
@@ -162,7 +162,7 @@ impl InvitationCalls<ServiceError> for Invitations {
         };
         match db::insert_new(row, db).await? {
             true => Ok(()),
-            // The same person was quicker elsewhere.
+            // The same user entered a code concurrently.
             false => refused(code::CONFLICT, "您已填写过推广码"),
         }
     }

@@ -1,4 +1,4 @@
-//! The commands `xuanlan auth invitation …`: rewards that look like a farm's wait for somebody.
+//! The commands `xuanlan auth invitation …`: operators decide rewards that look like a farm's.
 
 use chassis::Context;
 use chassis::messaging::Outbox;

@@ -1,4 +1,4 @@
-//! From the first upload that passed its check-up to the coins: each step once, whatever is delivered twice or dies in between.
+//! From the first upload that passed its check-up to the coins: each step happens once, despite redelivery or a crash.
 
 use chassis::audit::Deed;
 use chassis::db::begin_write;
@@ -26,7 +26,7 @@ pub(crate) const INVITER: &str = "inviter";
 pub(crate) const INVITEE: &str = "invitee";
 
 impl Invitations {
-    /// A check-up has ended: if it is the first good one of somebody who was brought, both are rewarded, or an operator looks at it.
+    /// A check-up has ended: if it is the first good one of an invitee, both sides are rewarded, or an operator decides.
     pub(crate) async fn checked(
         &self,
         transaction: &DatabaseTransaction,
@@ -54,7 +54,7 @@ impl Invitations {
         self.context.fail.at("auth.invitation.before_commit")
     }
 
-    /// Whether the invitation was qualified now.
+    /// Returns whether the invitation was qualified now.
     async fn qualify(
         &self,
         transaction: &DatabaseTransaction,
@@ -62,12 +62,12 @@ impl Invitations {
         from: State,
         operator: &str,
     ) -> Result<bool, DbErr> {
-        // Of two invitations of one person the second waits here, and counts the first.
+        // Of two invitations of one inviter the second waits here, and counts the first.
         self.lock_code(transaction, &row.inviter).await?;
         let now = self.now();
         let rewarded = self.rewarded_this_month(transaction, &row.inviter).await?;
         let reward = self.config.reward_cents;
-        // Who has left gets nothing: a pseudonym has no account.
+        // A closed account gets nothing: a pseudonym has no account.
         let inviter_here = store::by_id(transaction, &row.inviter).await?.is_some();
         let invitee_here = store::by_id(transaction, &row.invitee).await?.is_some();
         let inviter_cents = if inviter_here && rewarded < self.config.month_limit {
@@ -91,7 +91,7 @@ impl Invitations {
         if !qualified {
             return Ok(false);
         }
-        // One event a side: each is booked in a transaction of its own, which locks one account.
+        // One event per side: each is booked in a transaction of its own, which locks one account.
         for (side, login_id, cents) in [
             (INVITER, &row.inviter, inviter_cents),
             (INVITEE, &row.invitee, invitee_cents),
@@ -126,7 +126,7 @@ impl Invitations {
         Ok(())
     }
 
-    /// Invitations of a person that bring coins and were qualified in this calendar month.
+    /// Invitations of a user that earn coins and were qualified in this calendar month.
     pub(super) async fn rewarded_this_month(
         &self,
         connection: &impl ConnectionTrait,
@@ -166,7 +166,7 @@ impl Invitations {
         Ok(())
     }
 
-    /// An operator lets the reward of a pair that is held go, or refuses it.
+    /// An operator releases or refuses a held reward.
     pub async fn decide(
         &self,
         id: &str,

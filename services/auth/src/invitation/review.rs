@@ -1,4 +1,4 @@
-//! What operators see of invitations: the pairs, and the evidence of one.
+//! The review of invitations: the pairs, and the evidence of one.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -60,7 +60,7 @@ fn item(row: Model, accounts: &Accounts) -> InvitationItem {
     }
 }
 
-/// Errors: a filter names nothing.
+/// Errors: a filter is invalid.
 fn narrowed(form: &InvitationListRequest) -> Result<List<Entity>, BusinessError> {
     let state = choice(&form.state, State::of, "参数 state 不正确")?;
     let mut list = List::of(Entity::find()).when(Column::State, state).between(
@@ -161,7 +161,7 @@ impl Invitations {
         })
     }
 
-    /// Who brought somebody, who brought that one, and so on. There are no circles beyond two, but nothing depends on it.
+    /// The inviter of an account, that inviter's inviter, and so on. Ends at a cycle.
     async fn chain(&self, login_id: &str) -> Result<Vec<String>, DbErr> {
         let mut chain: Vec<String> = Vec::new();
         while chain.len() < CHAIN {
@@ -180,7 +180,7 @@ impl Invitations {
         Ok(chain)
     }
 
-    /// Addresses that both have signed in from.
+    /// Addresses from which both have signed in.
     async fn shared_addresses(&self, one: &str, other: &str) -> Result<Vec<String>, DbErr> {
         let (ones, others) = (self.addresses(one).await?, self.addresses(other).await?);
         let shared = ones.intersection(&others);

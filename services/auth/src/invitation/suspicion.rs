@@ -1,4 +1,4 @@
-//! What makes an invitation look like a farm. None of it proves anything: the reward waits for an operator, nobody is refused.
+//! Signs that an invitation is a farm's. None of them is proof: the reward waits for an operator, no user is refused.
 
 use std::net::IpAddr;
 
@@ -11,17 +11,17 @@ use crate::device;
 use crate::entity::{account, invitation, session};
 
 const HOUR_MS: i64 = 3_600_000;
-/// Invitations of one person within an hour that nobody wonders about.
+/// Invitations of one user within an hour that are not suspicious.
 const USUAL_AN_HOUR: u64 = 10;
 
-/// What an operator filters by, and how it is kept.
+/// Suspicions as stored, by which operators filter.
 const SAME_ADDRESS: &str = "与邀请人使用同一网络地址";
 const SAME_DEVICE: &str = "与邀请人使用同一设备";
 const CHAIN: &str = "邀请人自己刚被邀请";
 const MANY: &str = "一小时内邀请过多";
 const BETWEEN: &str = "；";
 
-/// How a suspicion is kept that a filter names.
+/// The stored form of a suspicion that a filter names.
 pub fn named(name: &str) -> Option<&'static str> {
     match name {
         "address" => Some(SAME_ADDRESS),
@@ -32,13 +32,13 @@ pub fn named(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Each of what [`of`] found.
+/// Splits what [`of`] found.
 pub fn words(kept: &str) -> Vec<String> {
     let each = kept.split(BETWEEN).filter(|word| !word.is_empty());
     each.map(str::to_owned).collect()
 }
 
-/// In words for operators; empty: nothing.
+/// Returns suspicions, worded for operators; empty: none.
 pub async fn of(
     connection: &impl ConnectionTrait,
     newcomer: &Newcomer<'_>,
@@ -67,7 +67,7 @@ pub async fn of(
     Ok(found.join(BETWEEN))
 }
 
-/// An address of this machine tells nothing: everybody has it behind a proxy that is not configured, and in development.
+/// A loopback address is no evidence: all users have it behind a proxy that is not configured, and in development.
 pub fn tells(address: &str) -> bool {
     let parsed: Result<IpAddr, _> = address.parse();
     parsed.is_ok_and(|address| !address.is_loopback())
@@ -92,7 +92,7 @@ async fn same_address(
         .any(|address| tells(address) && inviters.contains(address)))
 }
 
-/// An inviter who was brought by somebody less than a day ago.
+/// Whether the inviter registered less than a day ago and was invited too.
 async fn in_chain(
     connection: &impl ConnectionTrait,
     inviter: &str,

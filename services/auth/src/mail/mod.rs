@@ -18,7 +18,7 @@ pub struct Mail {
     pub to: String,
     pub subject: String,
     pub text: String,
-    /// What it is for, for example `bindEmail`.
+    /// Its purpose, for example `bindEmail`.
     pub purpose: &'static str,
     /// The code it holds; empty without one.
     pub code: String,
@@ -36,16 +36,16 @@ pub enum MailError {
 
 #[async_trait::async_trait]
 pub trait Mailer: Send + Sync {
-    /// Whether sending can work at all; asked before a code is written.
+    /// Whether sending can work at all; checked before a code is written.
     fn is_configured(&self) -> bool {
         true
     }
 
-    /// Hands the mail to the server; returns once it has been taken.
+    /// Sends the mail to the server; returns once it is accepted.
     async fn send(&self, mail: &Mail) -> Result<(), MailError>;
 }
 
-/// Refuses: what an installation without a mail server does.
+/// Refuses all mail: for installations without a mail server.
 struct NoMailer;
 
 #[async_trait::async_trait]

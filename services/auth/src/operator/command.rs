@@ -69,7 +69,7 @@ impl Operators {
         })
     }
 
-    /// Adds an operator from the command line; answers the token of his link.
+    /// Adds an operator from the command line; returns the token of the enrolment link.
     pub async fn add_by_command(&self, given: &str, roles: &[String]) -> anyhow::Result<String> {
         let name = name(given)?;
         let transaction = begin_write(&self.context.db).await?;

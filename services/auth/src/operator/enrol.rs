@@ -1,4 +1,4 @@
-//! Enrolment: a link for one use, then password and authenticator app of the operator's own.
+//! Enrolment: a one-time link, then password and authenticator app of the operator's own.
 
 use chassis::audit::{Author, Deed};
 use chassis::db::begin_write;
@@ -16,7 +16,7 @@ use crate::secret;
 const LINK_MS: i64 = 24 * 3_600_000;
 const VOID: &str = "注册链接已失效，请联系管理员重新生成";
 
-/// A link as it is handed out, once.
+/// A new link; the token is returned only here.
 pub struct Link {
     pub operator_id: String,
     pub token: String,
@@ -53,7 +53,7 @@ impl Operators {
         Ok(link)
     }
 
-    /// A new link for an operator: what he had to sign in with is gone.
+    /// A new link for an operator, whose credentials are deleted.
     pub(super) async fn invite_again(
         &self,
         transaction: &impl ConnectionTrait,
@@ -119,7 +119,7 @@ impl Operators {
         })
     }
 
-    /// Takes password and first code; answers the recovery codes.
+    /// Verifies password and first code; returns the recovery codes.
     pub(super) async fn enrol(
         &self,
         from: &Origin,
@@ -167,7 +167,7 @@ impl Operators {
     }
 }
 
-/// Errors: it does not do for somebody who can do so much.
+/// Errors: it is too weak for an operator.
 fn password(given: &str, name: &str) -> Result<(), ServiceError> {
     let length = given.chars().count();
     if !(12..=64).contains(&length) {

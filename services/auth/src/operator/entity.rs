@@ -4,7 +4,7 @@ pub mod operator {
     use sea_orm::entity::prelude::*;
 
     chassis::column_enum! {
-        /// What an operator may do at all.
+        /// State of an operator.
         pub enum State {
             /// Has a link and has not enrolled.
             Invited = "invited",

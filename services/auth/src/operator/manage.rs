@@ -1,4 +1,4 @@
-//! What operators do to each other. Nobody raises himself, and nobody touches one who may do more than he.
+//! What operators do to each other. No operator changes his own account, or that of one with more permissions.
 
 use chassis::audit::Deed;
 use chassis::db::begin_write;
@@ -166,8 +166,8 @@ impl Operators {
         Ok(())
     }
 
-    /// Another operator, locked until the end of the transaction, who may do no more than the caller: with a link for somebody
-    /// mightier the caller would become him.
+    /// Another operator, locked until the end of the transaction, with no more permissions than the caller: by a link for one with
+    /// more, the caller would gain them.
     async fn other(
         &self,
         transaction: &impl ConnectionTrait,

@@ -1,4 +1,4 @@
-//! Operators of the console: accounts, tokens and roles of their own, which no call of a user takes, nor the reverse.
+//! Operators of the console: accounts, tokens and roles of their own, which calls of users do not accept, nor the reverse.
 
 mod calls;
 pub mod command;
@@ -27,7 +27,7 @@ use crate::operator::entity::operator::{Entity, Model};
 
 pub use roles::ADMIN;
 
-/// What the calls of the console work with; clones share it.
+/// Shared by the calls of the console; clones share it.
 #[derive(Clone)]
 pub struct Operators {
     pub context: Context,
@@ -70,7 +70,7 @@ fn invalid<T>(message: &str) -> Result<T, ServiceError> {
     Err(BusinessError::invalid(message).into())
 }
 
-/// A JSON list of texts, as roles and permissions are kept.
+/// Parses a JSON list of texts, such as roles and permissions.
 fn list(text: &str) -> Vec<String> {
     serde_json::from_str(text).unwrap_or_default()
 }
@@ -79,7 +79,7 @@ fn written(texts: &[String]) -> String {
     serde_json::json!(texts).to_string()
 }
 
-/// The name as it is kept. Errors: it is none.
+/// Normalizes a name. Errors: it is invalid.
 pub(crate) fn name(given: &str) -> Result<String, ServiceError> {
     let name = given.trim().to_lowercase();
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';

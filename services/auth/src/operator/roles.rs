@@ -1,4 +1,4 @@
-//! Roles: what they permit, and who may give what.
+//! Roles: what they permit, and who may grant them.
 
 use std::collections::BTreeMap;
 
@@ -19,11 +19,11 @@ use super::entity::role::{ActiveModel, Column, Entity, Model};
 use super::{Operators, conflict, invalid, list, written};
 use crate::store::is_taken;
 
-/// The role that comes with the product and permits everything.
+/// The built-in role that permits everything.
 pub const ADMIN: &str = "admin";
 const BEYOND: &str = "不能授予超出自己权限的角色";
 
-/// Every permission that a call of the console demands, with the calls.
+/// Every permission that a call of the console requires, with the calls.
 fn permissions() -> BTreeMap<&'static str, Vec<String>> {
     let mut all: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for call in calls().iter().filter(|call| !call.permission.is_empty()) {
@@ -34,7 +34,7 @@ fn permissions() -> BTreeMap<&'static str, Vec<String>> {
     all
 }
 
-/// Errors: some of them go beyond what the caller has.
+/// Errors: some of them exceed the caller's.
 pub(super) fn within(caller: &Operator, asked: &[String]) -> Result<(), ServiceError> {
     let own = caller.permissions();
     match asked.iter().all(|asked| permits(own, asked)) {
@@ -68,7 +68,7 @@ impl Operators {
         Ok(roles)
     }
 
-    /// What roles permit together.
+    /// The union of the permissions of roles.
     pub(crate) async fn permitted(
         &self,
         connection: &impl ConnectionTrait,
@@ -85,7 +85,7 @@ impl Operators {
         Ok(all)
     }
 
-    /// Errors: a role that there is not, or one that permits more than the caller may.
+    /// Errors: a role does not exist, or permits more than the caller may.
     pub(super) async fn may_give(
         &self,
         connection: &impl ConnectionTrait,
@@ -213,7 +213,7 @@ impl Operators {
         Ok(())
     }
 
-    /// A role that the caller may change: one that he has not, and that permits no more than he may.
+    /// A role that the caller may change: one that is not the caller's, and permits no more than the caller may.
     async fn changeable(
         &self,
         transaction: &impl ConnectionTrait,

@@ -13,11 +13,11 @@ pub const LIFE_MS: i64 = 8 * 3_600_000;
 pub const IDLE_MS: i64 = 30 * 60_000;
 /// How long a second factor stays fresh.
 pub const FRESH_MS: i64 = 10 * 60_000;
-/// How exact `last_seen_at` is.
+/// Accuracy of `last_seen_at`.
 const SEEN_MS: i64 = 30_000;
 
 impl Operators {
-    /// Opens a session; answers its token and its end.
+    /// Opens a session; returns its token and its end.
     pub(super) async fn open_session(
         &self,
         transaction: &impl ConnectionTrait,
@@ -54,8 +54,8 @@ impl Operators {
         Ok(())
     }
 
-    /// The operator and his session; `None` where the token does not work (any more). From another address than that of the
-    /// sign-in it ends.
+    /// The operator and his session; `None` if the token is invalid. A call from another address than that of the sign-in ends
+    /// the session.
     pub(crate) async fn of_token(
         &self,
         token_hash: &str,
@@ -96,7 +96,7 @@ impl Operators {
         Ok(operator.map(|operator| (operator, session)))
     }
 
-    /// Removes what has ended.
+    /// Removes ended sessions.
     pub async fn clean(&self) -> Result<(), DbErr> {
         let now_ms = self.now_ms();
         let idle = Column::LastSeenAt.lte(now_ms - IDLE_MS);

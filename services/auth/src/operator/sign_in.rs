@@ -1,4 +1,4 @@
-//! Sign-in by password and second factor, both; and the second factor again before what is grave.
+//! Sign-in by password and second factor, both; and the second factor again before critical calls.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use super::totp::{PAUSE_MS, TRIES};
 use super::{Operators, list};
 use crate::{device, secret};
 
-/// One answer, whatever was wrong.
+/// One message for all causes.
 const WRONG: &str = "名称、密码或动态口令不正确";
 const TOO_MANY: &str = "尝试次数过多，请 15 分钟后再试";
 
@@ -26,14 +26,14 @@ fn wrong<T>(code: i32, message: &str) -> Result<T, ServiceError> {
     Err(BusinessError::new(code, message).into())
 }
 
-/// Tries that count together, within the same quarter of an hour.
+/// Tries that are counted together, within the same quarter of an hour.
 struct Tries {
     cache: Cache,
     of: String,
 }
 
 impl Tries {
-    /// Counts a try before it is looked at: of many at once each counts. `false`: there were too many.
+    /// Counts a try before it is checked, so that concurrent ones all count. `false`: there were too many.
     async fn one_more(&self) -> Result<bool, ServiceError> {
         let pause = Duration::from_millis(PAUSE_MS as u64);
         let tried = self.cache.count(&self.of, pause).await;
@@ -69,7 +69,7 @@ impl Operators {
             return wrong(code::WRONG_PASSWORD, TOO_MANY);
         }
         let Some(operator) = found else {
-            // Takes as long as for one who exists.
+            // Takes as long as for an existing operator.
             self.passwords.hash(&password).await?;
             return wrong(code::WRONG_PASSWORD, WRONG);
         };
@@ -77,7 +77,7 @@ impl Operators {
         if !self.passwords.verify(&password, hash).await? {
             return wrong(code::WRONG_PASSWORD, WRONG);
         }
-        // Whoever has the password guesses codes from as many addresses as he likes: those count together.
+        // An attacker with the password may guess codes from any number of addresses: those tries count together.
         if device.is_empty() && !self.may_try(&operator).await? {
             return wrong(code::WRONG_PASSWORD, TOO_MANY);
         }
@@ -88,7 +88,7 @@ impl Operators {
         if device.is_empty() {
             self.forgive(&transaction, &operator.id).await?;
         }
-        // Not when he was reset or disabled meanwhile.
+        // Not if the operator was reset or disabled meanwhile.
         let signed_in = Entity::update_many()
             .set(ActiveModel {
                 signed_in_at: Set(now_ms),
@@ -127,8 +127,8 @@ impl Operators {
         })
     }
 
-    /// Tries at a sign-in: those of a device that the operator has signed in on by themselves, all others by name and address, alike
-    /// for names that nobody has. Wrong tries of strangers keep nobody out.
+    /// Tries at a sign-in: those of a device that the operator has signed in on by themselves, all others by name and address, also
+    /// for unknown names. Wrong tries of strangers lock no operator out.
     fn tries_of(&self, name: &str, device: &str, remote_addr: &str) -> Tries {
         let of = match device {
             "" => {
@@ -164,14 +164,14 @@ impl Operators {
         Ok(())
     }
 
-    /// Confirms the second factor; answers until when it is fresh.
+    /// Confirms the second factor; returns until when it is fresh.
     pub(super) async fn confirm(
         &self,
         caller: &Operator,
         given: &str,
     ) -> Result<i64, ServiceError> {
         let operator = self.by_id(&self.context.db, caller.id()).await?;
-        // Within the session: what others try elsewhere does not keep him from his work.
+        // Per session: tries elsewhere do not keep the operator from working.
         let tries = self.tries(format!("confirm:{}", caller.session_id()));
         if !tries.one_more().await? {
             return wrong(code::WRONG_CODE, TOO_MANY);

@@ -1,4 +1,4 @@
-//! The authenticator's codes (RFC 6238), each for one use, and the recovery codes that stand in for them.
+//! The authenticator's codes (RFC 6238), each for one use, and the recovery codes that replace them.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -14,22 +14,22 @@ use super::entity::recovery;
 use crate::certification::vault::{Vault, Wrapped};
 use crate::secret;
 
-/// How the app shows whose code it is.
+/// Issuer that the app shows.
 const ISSUER: &str = "玄览云运营后台";
 const STEP_SECONDS: u64 = 30;
 /// Steps by which the app's clock may be off.
 const SKEW: u16 = 1;
-/// Wrong tries in a row after which none is looked at for a while.
+/// Wrong tries in a row before a pause.
 pub(super) const TRIES: i32 = 5;
 pub const PAUSE_MS: i64 = 15 * 60_000;
 const RECOVERY_CODES: usize = 10;
-/// Letters and digits that nobody takes for another.
+/// Letters and digits that do not look alike.
 const ALPHABET: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
-/// Of a record in the vault, and of the part of it.
+/// Names of the record in the vault, and of its part.
 const RECORD: &str = "operator";
 const PART: &str = "totp";
 
-/// A secret as it is kept.
+/// An encrypted secret.
 pub(super) struct Sealed {
     pub key: Wrapped,
     pub secret: String,
@@ -53,7 +53,7 @@ fn wrapped(operator: &Model) -> Wrapped {
     }
 }
 
-/// Encrypts the key of each operator's secret under the current master key; answers how many were under another.
+/// Encrypts the key of each operator's secret under the current master key; returns how many were under another.
 pub async fn rewrap(vault: &Vault, db: &DatabaseConnection) -> anyhow::Result<u64> {
     let enrolled = Entity::find().filter(Column::KeyId.ne(""));
     let old = enrolled.filter(Column::KeyId.ne(vault.current_id()));
@@ -98,7 +98,7 @@ impl Operators {
         totp(key.open(PART, &sealed)?, &operator.name)
     }
 
-    /// Counts a try before it is looked at: of many at once each counts. `false`: there were too many.
+    /// Counts a try before it is checked, so that concurrent ones all count. `false`: there were too many.
     pub(super) async fn may_try(&self, operator: &Model) -> Result<bool, ServiceError> {
         let now_ms = self.now_ms();
         let paused = Expr::col(Column::FailedAt).lte(now_ms - PAUSE_MS);
@@ -119,7 +119,7 @@ impl Operators {
         Ok(tried.rows_affected == 1)
     }
 
-    /// Forgets wrong codes.
+    /// Resets the count of wrong codes.
     pub(super) async fn forgive(
         &self,
         transaction: &impl ConnectionTrait,
@@ -136,7 +136,8 @@ impl Operators {
         Ok(())
     }
 
-    /// Whether it is a code that the app shows now, or a recovery code. It is used up with the transaction; of several callers with one code one succeeds.
+    /// Whether it is a code the app shows now, or a recovery code. Used up with the transaction: of concurrent callers one
+    /// succeeds.
     pub(super) async fn use_code(
         &self,
         transaction: &impl ConnectionTrait,
@@ -144,7 +145,7 @@ impl Operators {
         given: &str,
     ) -> Result<bool, ServiceError> {
         let is_app = given.len() == 6 && given.bytes().all(|b| b.is_ascii_digit());
-        // Sets something in any case: an UPDATE needs a column.
+        // Always sets a column: an UPDATE needs one.
         let mut change = ActiveModel {
             state: Set(operator.state),
             ..Default::default()
@@ -169,7 +170,7 @@ impl Operators {
         Ok(used.rows_affected == 1)
     }
 
-    /// New recovery codes in place of the earlier ones.
+    /// Replaces the recovery codes.
     pub(super) async fn new_recovery_codes(
         &self,
         transaction: &impl ConnectionTrait,
@@ -219,7 +220,7 @@ fn recovery_code() -> String {
     [group(), group(), group(), group()].join("-")
 }
 
-/// By which a code is found, typed in any case, with or without its dashes.
+/// Id of a code, typed in any case, with or without its dashes.
 fn recovery_id(operator_id: &str, code: &str) -> String {
     let kept = code.chars().filter(char::is_ascii_alphanumeric).take(64);
     let plain: String = kept.map(|c| c.to_ascii_lowercase()).collect();

@@ -45,7 +45,7 @@ impl SecurityCalls<ServiceError> for Auth {
         self.secured(transaction, &own, Change::Phone).await
     }
 
-    /// Sets a new password: with the old one, or by a session that confirmed itself.
+    /// Sets a new password: with the old one, or by a confirmed session.
     async fn modify_user_password(
         &self,
         caller: &SignedIn,
@@ -89,8 +89,8 @@ impl SecurityCalls<ServiceError> for Auth {
         self.answer(caller.login_id(), interest, purpose).await
     }
 
-    /// Sends a code to the account's own number. It needs no slider: nobody but the owner of a session can ask for it, and the
-    /// limits of the number hold.
+    /// Sends a code to the account's own number. It needs no slider: only the owner of a session can request it, and the limits
+    /// of the number apply.
     async fn send_own_code(
         &self,
         caller: &SignedIn,
@@ -118,7 +118,7 @@ impl SecurityCalls<ServiceError> for Auth {
         Ok(ConfirmIdentityReply { confirmed_until })
     }
 
-    /// What protects the account.
+    /// How the account is protected.
     async fn account_security(
         &self,
         caller: &SignedIn,

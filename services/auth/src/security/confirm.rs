@@ -1,4 +1,4 @@
-//! Confirming that the owner of a session is there.
+//! Confirming that a session is used by its owner.
 
 use chassis::{BusinessError, ServiceError};
 use proto::auth::v1::ConfirmIdentityRequest;
@@ -11,8 +11,8 @@ use crate::sms;
 use crate::{rules, session};
 
 impl Auth {
-    /// Checks the proof; answers until when it counts. Who has a second factor proves it by that alone: a password or a phone
-    /// that somebody else got hold of does not remove it.
+    /// Checks the proof; returns until when it counts. With a second factor, only that is accepted: a stolen password or phone
+    /// does not remove it.
     pub(super) async fn confirm(
         &self,
         own: &Own<'_>,

@@ -1,4 +1,4 @@
-//! Binding an e-mail address: a code by mail shows that the account's owner reads it.
+//! Binding an e-mail address: a code by mail proves that the account's owner reads it.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ const HOUR: Duration = Duration::from_secs(3600);
 const TRIES: i32 = 5;
 
 impl Auth {
-    /// Sends a code to an address that is to be bound; answers its key.
+    /// Sends a code to an address that is to be bound; returns its key.
     pub(super) async fn send_mail_code(
         &self,
         own: &Own<'_>,
@@ -74,7 +74,7 @@ impl Auth {
         Ok(())
     }
 
-    /// A new code; the account's earlier ones are void.
+    /// A new code; voids the account's earlier ones.
     async fn write_mail_code(
         &self,
         login_id: &str,

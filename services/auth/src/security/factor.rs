@@ -1,4 +1,4 @@
-//! The second factor: codes of an authenticator app (RFC 6238), and recovery codes for who has lost it.
+//! The second factor: codes of an authenticator app (RFC 6238), and recovery codes in case it is lost.
 
 use std::time::Duration;
 
@@ -25,24 +25,24 @@ use crate::session::sign_in;
 pub const WRONG: &str = "动态验证码不正确";
 const DEMANDED: &str = "请输入动态验证码";
 
-/// How the app shows whose code it is.
+/// Issuer that the app shows.
 const ISSUER: &str = "玄览云";
 const STEP_SECONDS: u64 = 30;
 /// Steps by which the app's clock may be off.
 const SKEW: u16 = 1;
 /// How long an enrolment waits for the app's first code.
 const ENROLMENT_MS: i64 = 15 * 60_000;
-/// Wrong codes in a row after which none is looked at for a while.
+/// Wrong codes in a row before a pause.
 const TRIES: i32 = 5;
 const PAUSE_MS: i64 = 15 * 60_000;
-/// Life of the ticket that spares a second slider.
+/// Life of the ticket that replaces a second slider.
 const TICKET_LIFE: Duration = Duration::from_secs(300);
 const RECOVERY_CODES: usize = 10;
-/// Of a record in the vault, and of the part of it.
+/// Names of the record in the vault, and of its part.
 const RECORD: &str = "second_factor";
 const PART: &str = "secret";
 
-/// The app of an account, once it counts.
+/// The app of an account, once confirmed.
 pub async fn enrolled(
     connection: &impl ConnectionTrait,
     login_id: &str,
@@ -82,7 +82,7 @@ pub(super) async fn clean(db: &DatabaseConnection, now_ms: i64) -> Result<(), Db
     Ok(())
 }
 
-/// Encrypts the key of each secret under the current master key; answers how many were under another.
+/// Encrypts the key of each secret under the current master key; returns how many were under another.
 pub async fn rewrap(vault: &Vault, db: &DatabaseConnection) -> anyhow::Result<u64> {
     let old = Entity::find().filter(Column::KeyId.ne(vault.current_id()));
     let mut renewed = 0;
@@ -132,16 +132,16 @@ fn code_id(login_id: &str, code: &str) -> String {
     secret::sha256(&format!("{login_id}:{code}"))
 }
 
-/// A recovery code as people type it: in any case, with or without its dashes.
+/// Normalizes a recovery code: typed in any case, with or without its dashes.
 fn plain(code: &str) -> String {
     let kept = code.chars().filter(char::is_ascii_alphanumeric);
     kept.map(|c| c.to_ascii_lowercase()).collect()
 }
 
 impl Auth {
-    /// Lets a sign-in pass: an account without second factor, or a right code of it.
+    /// Passes a sign-in: of an account without second factor, or with a right code of it.
     ///
-    /// Errors: 60206, whose `datas` hold a ticket that takes the slider's place when the same form comes again.
+    /// Errors: 60206, whose `datas` hold a ticket that replaces the slider when the same form is sent again.
     pub(crate) async fn pass_second_factor(
         &self,
         login_id: &str,
@@ -170,7 +170,7 @@ impl Auth {
         Err(error.with_datas(&datas).into())
     }
 
-    /// Whether a sign-in goes on that was asked for its second factor.
+    /// Whether the ticket resumes a sign-in that was asked for its second factor.
     pub(crate) async fn is_resumed(
         &self,
         ticket: &str,
@@ -188,7 +188,7 @@ impl Auth {
             .is_some_and(|kept| kept == whose.as_bytes()))
     }
 
-    /// Whether it is a code of the account's app or a recovery code, which then works no more.
+    /// Whether it is a code of the account's app or a recovery code, which is used up.
     ///
     /// Errors: 60206 with the wait after too many wrong ones in a row.
     pub(crate) async fn is_second_factor(
@@ -201,7 +201,7 @@ impl Auth {
         let Some(factor) = enrolled(db, login_id).await? else {
             return Ok(false);
         };
-        // Counted before it is looked at: of many tries at once each counts.
+        // Counted before it is checked, so that concurrent tries all count.
         let tried = Entity::update_many()
             .col_expr(Column::Failures, failures_after(now_ms))
             .col_expr(Column::FailedAt, Expr::value(now_ms))
@@ -237,7 +237,7 @@ impl Auth {
         Ok(right)
     }
 
-    /// Whether the app shows the code now; of several callers with one code one succeeds.
+    /// Whether the app shows the code now; of concurrent callers with one code one succeeds.
     async fn use_step(&self, factor: &Model, given: &str) -> Result<bool, ServiceError> {
         let now_ms = self.now_ms();
         let totp = totp(self.secret_of(factor)?, "")?;
@@ -266,7 +266,7 @@ impl Auth {
         Ok(key.open(PART, &sealed)?)
     }
 
-    /// Makes a secret for an app; one that was begun before is replaced.
+    /// Makes a secret for an app, replacing one begun before.
     pub(super) async fn begin_factor(
         &self,
         own: &Own<'_>,
@@ -302,7 +302,7 @@ impl Auth {
         })
     }
 
-    /// Takes the app's first code: from now on the second factor counts. Answers the recovery codes.
+    /// Verifies the app's first code: from now on the second factor counts. Returns the recovery codes.
     pub(super) async fn confirm_factor(
         &self,
         own: &Own<'_>,
@@ -401,7 +401,7 @@ async fn use_code(
     Ok(used.rows_affected == 1)
 }
 
-/// New recovery codes in place of the earlier ones: four groups of five letters and digits, 80 random bits and more.
+/// Replaces the recovery codes: four groups of five letters and digits, 100 random bits.
 async fn new_codes(
     transaction: &impl ConnectionTrait,
     login_id: &str,

@@ -1,4 +1,4 @@
-//! The step after registration: what somebody is interested in, and why they registered.
+//! The step after registration: the user's interests, and the purpose of registering.
 
 use chassis::{BusinessError, ServiceError};
 use sea_orm::Set;
@@ -20,13 +20,13 @@ const INTERESTS: [&str; 9] = [
 ];
 const PURPOSES: [&str; 5] = ["personal", "work", "study", "business", "other"];
 
-/// The interests as they are kept: known, each once, in the order of the list; none for an empty text.
+/// The interests to store: known, each once, in the order of the list; none for an empty text.
 fn interests(text: &str) -> Result<Option<String>, BusinessError> {
     if text.is_empty() {
         return Ok(None);
     }
     let wrong = || BusinessError::invalid("请选择正确的兴趣");
-    // Longer than all of them together: not looked at.
+    // Longer than all of them together: refused unread.
     if text.len() > 128 {
         return Err(wrong());
     }
@@ -48,7 +48,7 @@ fn purpose(text: &str) -> Result<Option<String>, BusinessError> {
 }
 
 impl Auth {
-    /// Keeps the answers; one that is absent stays as it is.
+    /// Stores the answers; an absent one leaves the old one.
     pub(super) async fn answer(
         &self,
         login_id: &str,

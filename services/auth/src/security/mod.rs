@@ -1,6 +1,6 @@
-//! What protects an account: confirming that its owner is there, phone, password, e-mail address, second factor.
+//! Protection of an account: confirming its owner, phone, password, e-mail address, second factor.
 //!
-//! What changes a way in needs a session that confirmed itself lately, ends the other sessions, and is told to the owner.
+//! Changing a way in needs a recently confirmed session, ends the other sessions, and is reported to the owner.
 
 mod calls;
 mod confirm;
@@ -56,7 +56,7 @@ impl Change {
     }
 }
 
-/// Where a change came from, as its owner reads it.
+/// Where a change came from, for display to the owner.
 #[derive(Debug, Clone, Copy)]
 pub struct Changer<'a> {
     pub remote_addr: &'a str,
@@ -71,7 +71,7 @@ pub struct Own<'a> {
 }
 
 impl Own<'_> {
-    /// Errors: 60207 unless the session confirmed itself lately.
+    /// Errors: 60207 unless the session was confirmed recently.
     pub fn must_be_confirmed(&self, now_ms: i64) -> Result<(), BusinessError> {
         if self.session.confirmed_until > now_ms {
             return Ok(());
@@ -99,7 +99,7 @@ impl Own<'_> {
 }
 
 impl Auth {
-    /// Who calls.
+    /// The caller's account and session.
     pub(crate) async fn own<'a>(&self, caller: &'a SignedIn) -> Result<Own<'a>, ServiceError> {
         let db = &self.context.db;
         let login_id = caller.login_id();
@@ -115,7 +115,7 @@ impl Auth {
         })
     }
 
-    /// Tells the owner that a way into the account was changed.
+    /// Publishes that a way into the account was changed, to notify its owner.
     pub(crate) async fn tell_change(
         &self,
         transaction: &DatabaseTransaction,
@@ -136,7 +136,7 @@ impl Auth {
         Ok(())
     }
 
-    /// Commits a change of a way in: the other sessions end, and the owner is told.
+    /// Commits a change of a way in: the other sessions end, and the owner is notified.
     pub(crate) async fn secured(
         &self,
         transaction: DatabaseTransaction,
@@ -157,7 +157,7 @@ impl Auth {
     }
 }
 
-/// Removes mail codes that nobody can use any more, and apps that were never confirmed.
+/// Removes expired mail codes, and apps that were never confirmed.
 pub async fn clean(db: &DatabaseConnection, now_ms: i64) -> Result<(), DbErr> {
     email::clean(db, now_ms).await?;
     factor::clean(db, now_ms).await

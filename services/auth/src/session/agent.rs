@@ -1,12 +1,11 @@
-//! Words for people about a browser, from what it calls itself. Anybody may call themselves anything, so nothing is decided
-//! by them.
+//! Display names for browsers, derived from their user agents. Those can be forged, so no decision depends on them.
 
 use crate::entity::session::Kind;
 
-/// Longest name of a browser that is kept, in characters.
+/// Longest user agent stored, in characters.
 const LONGEST: usize = 256;
 
-/// The first that is found: browsers carry the names of those they descend from.
+/// The first match counts: browsers carry the names of their ancestors.
 const BROWSERS: [(&str, &str); 11] = [
     ("MicroMessenger/", "微信"),
     ("QQBrowser/", "QQ浏览器"),
@@ -33,7 +32,7 @@ const SYSTEMS: [(&str, &str, Kind); 9] = [
     ("Linux", "Linux", Kind::Desktop),
 ];
 
-/// What a browser is, and words for it; empty where it does not say.
+/// Kind and display name of a browser; the name is empty if unknown.
 pub fn read(user_agent: &str) -> (Kind, String) {
     let browser = BROWSERS
         .iter()
@@ -49,7 +48,7 @@ pub fn read(user_agent: &str) -> (Kind, String) {
     (kind, words.join(" · "))
 }
 
-/// As it is kept: without what no browser's name has.
+/// The user agent to store: without control characters.
 pub fn kept(user_agent: &str) -> String {
     let printable = user_agent.chars().filter(|c| !c.is_control());
     printable.take(LONGEST).collect()

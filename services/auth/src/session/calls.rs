@@ -40,7 +40,7 @@ impl SessionCalls<ServiceError> for Auth {
         })
     }
 
-    /// Answers how many ended: somebody else's is none.
+    /// Returns how many ended: 0 for another user's session.
     async fn end_session(
         &self,
         caller: &SignedIn,

@@ -1,5 +1,5 @@
-//! Sessions: a token is 32 random bytes, and only its hash is kept. A session ends when its token is not renewed, when nothing is
-//! called with it for long, and in any case some time after the sign-in.
+//! Sessions: a token is 32 random bytes, and only its hash is stored. A session ends when its token is not renewed, when it is
+//! idle for long, and in any case some time after the sign-in.
 
 pub mod agent;
 mod calls;
@@ -15,7 +15,7 @@ use crate::config::TokenConfig;
 use crate::entity::session::{ActiveModel, Column, Entity, Method, Model};
 use crate::secret;
 
-/// What is known of a sign-in beside the account.
+/// Details of a sign-in beside the account.
 #[derive(Debug, Clone, Copy)]
 pub struct Opening<'a> {
     pub method: Method,
@@ -25,9 +25,9 @@ pub struct Opening<'a> {
     pub device: &'a str,
 }
 
-/// How exact `last_seen_at` is.
+/// Accuracy of `last_seen_at`.
 const SEEN_MS: i64 = 600_000;
-/// How long a session that confirmed who it is may change ways into the account.
+/// How long a confirmed session may change ways into the account.
 pub const CONFIRMED_MS: i64 = 600_000;
 
 /// Tokens of one account that ended.
@@ -51,7 +51,7 @@ impl Revocation {
     }
 }
 
-/// A token as it is handed out, once.
+/// A new token; it is returned only once.
 pub struct Issued {
     token: String,
     login_id: String,
@@ -90,18 +90,18 @@ fn issued(login_id: &str, life_ms: i64) -> Issued {
     }
 }
 
-/// When a session ends if nothing is called with it any more.
+/// When a session ends if it is not used any more.
 pub fn ends_at(session: &Model, config: &TokenConfig) -> i64 {
     Ord::min(session.expires_at, session.last_seen_at + config.idle_ms())
 }
 
-/// Those of the sessions that have not ended.
+/// The sessions that have not ended.
 fn living(rows: Select<Entity>, config: &TokenConfig, now_ms: i64) -> Select<Entity> {
     rows.filter(Column::ExpiresAt.gt(now_ms))
         .filter(Column::LastSeenAt.gt(now_ms - config.idle_ms()))
 }
 
-/// Opens a session on a known device (its id); those beyond the account's limit end, the oldest first. Answers its id too.
+/// Opens a session on a known device (its id); those beyond the account's limit end, the oldest first. Returns its id too.
 pub async fn open(
     transaction: &impl ConnectionTrait,
     config: &TokenConfig,
@@ -125,7 +125,7 @@ pub async fn open(
         method: opening.method,
         user_agent: agent::kept(opening.user_agent),
         device: device.to_owned(),
-        // A sign-in has just proved who it is.
+        // A sign-in is proof of identity.
         confirmed_until: now_ms + CONFIRMED_MS,
     };
     db::insert(row, transaction).await?;
@@ -140,9 +140,9 @@ pub async fn open(
     Ok((issued, id, revocation))
 }
 
-/// Gives the session of a token a new one. Of several callers at once one gets it.
+/// Replaces the token of a session. Of concurrent callers one succeeds.
 ///
-/// Errors: `Unauthenticated` when the old token is not good any more.
+/// Errors: `Unauthenticated` when the old token is no longer valid.
 pub async fn rotate(
     transaction: &impl ConnectionTrait,
     config: &TokenConfig,
@@ -253,7 +253,7 @@ async fn end(
     Ok(revocation)
 }
 
-/// The living session of a token; notes now and then that it was seen.
+/// The living session of a token; records now and then that it was used.
 pub async fn find(
     db: &DatabaseConnection,
     config: &TokenConfig,
@@ -293,7 +293,7 @@ pub async fn clean(
     Ok(removed.rows_affected)
 }
 
-/// Notes that the session's owner confirmed who they are; answers until when that counts.
+/// Records that the session's owner was confirmed; returns until when that counts.
 pub async fn confirm(
     connection: &impl ConnectionTrait,
     session: &Model,

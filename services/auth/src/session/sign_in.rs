@@ -1,4 +1,4 @@
-//! The record of sign-ins, refused ones too: its owner reads it, and it is kept for 180 days.
+//! The record of sign-ins, including refused ones: visible to the owner, and stored for 180 days.
 
 use chassis::ServiceError;
 use chassis::db::list::Page;
@@ -15,7 +15,7 @@ use crate::store::address;
 /// How long a sign-in is kept.
 const LIFE_MS: i64 = 180 * 24 * 3_600_000;
 
-/// Notes a sign-in. What limits guesses limits these rows.
+/// Records a sign-in. The limits of guesses also limit these rows.
 pub async fn note(
     connection: &impl ConnectionTrait,
     login_id: &str,

@@ -1,4 +1,4 @@
-//! The slider: puzzles whose answer stays here, and the tickets of those who solved one.
+//! The slider: puzzles whose answer stays on the server, and tickets for those solved.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +25,7 @@ const LIFE: Duration = Duration::from_secs(120);
 const QUESTION_LIFE: Duration = Duration::from_secs(300);
 /// Life of a ticket, and of the permission to solve the other check.
 const TICKET_LIFE: Duration = Duration::from_secs(300);
-/// Life of a ticket from its first code on: a registration or recovery waits for the SMS and fills in a form.
+/// Life of a ticket from its first code on: a registration or recovery waits for the SMS and the form.
 const FLOW_LIFE: Duration = Duration::from_secs(900);
 /// Further codes and forms that a ticket serves in the same registration or recovery.
 const FLOW_USES: u8 = 6;
@@ -46,9 +46,9 @@ const SOLUTION_MAX: usize = 16 * 1024;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     Passed,
-    /// The piece is elsewhere, or the shield is not uncovered.
+    /// The piece is misplaced, or the shield is not uncovered.
     Missed,
-    /// Right, but not the way a person does it: another check is wanted.
+    /// Right, but not moved as by a person: another check is required.
     Another,
     /// Too many failures from this address.
     Blocked,
@@ -68,7 +68,7 @@ impl Verdict {
     }
 }
 
-/// What is remembered of a puzzle.
+/// The stored state of a puzzle.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     answer: Answer,
@@ -99,7 +99,7 @@ pub enum Use<'a> {
 }
 
 impl Use<'_> {
-    /// Name of the registration or recovery it belongs to: one pass serves for the whole of it.
+    /// Name of the registration or recovery it belongs to: one pass is valid for the whole of it.
     fn flow(&self) -> Option<String> {
         match self {
             Self::Code { purpose, phone } => match purpose {
@@ -117,7 +117,7 @@ impl Use<'_> {
 struct Ticket {
     remote_addr: String,
     expires_at: i64,
-    /// The registration or recovery it was first redeemed in; it serves no other.
+    /// The registration or recovery it was first redeemed in; it is valid for no other.
     #[serde(default)]
     flow: Option<String>,
     #[serde(default)]
@@ -144,7 +144,7 @@ struct Solution {
     answer: String,
 }
 
-/// What a page tells before it sends a form.
+/// What a page sends before a form.
 #[derive(Deserialize)]
 #[serde(tag = "scene", rename_all = "lowercase")]
 enum Scene {
@@ -162,19 +162,19 @@ enum Scene {
     },
 }
 
-/// Makes and judges puzzles. What it remembers lies in the cache: losing it costs a person one more puzzle.
+/// Makes and judges puzzles. Their state is in the cache: losing it costs a user one more puzzle.
 #[derive(Clone)]
 pub struct Slider {
     cache: Cache,
     clock: Clock,
-    /// Where the answers are shown, on installations for trying things out.
+    /// Where the answers are shown, on trial installations.
     revealed_on: Option<Bus>,
     drawing: Arc<Semaphore>,
     questions_per_address_hour: i64,
     questions_hour: i64,
 }
 
-/// What the sandbox shows of every kind.
+/// What the sandbox shows of all kinds.
 fn of(reply: &SliderChallengeReply) -> CaptchaMade {
     CaptchaMade {
         id: reply.id.clone(),
@@ -210,8 +210,8 @@ impl Slider {
         }
     }
 
-    /// Makes a puzzle. The kind scratch is made only after a slide was right but moved oddly (result 600); whoever asks
-    /// for it without that gets a slide: it is the easier one for a script.
+    /// Makes a puzzle. The kind scratch is made only after a slide was right but moved oddly (result 600); otherwise a slide
+    /// is made instead: scratch is easier for a script.
     pub async fn challenge(
         &self,
         kind: &str,
@@ -286,7 +286,7 @@ impl Slider {
         Ok(reply)
     }
 
-    /// A question in words. What limits programs is how many are asked.
+    /// A question in words. The number of questions is what limits programs.
     async fn question_challenge(
         &self,
         remote_addr: &str,
@@ -349,7 +349,7 @@ impl Slider {
         }
     }
 
-    /// Judges a solution. The puzzle is used up by it, whatever comes of it.
+    /// Judges a solution. The puzzle is used up in any case.
     pub async fn verify(&self, text: &str, remote_addr: &str) -> Result<Verdict, ServiceError> {
         if self.is_blocked(remote_addr).await? {
             return Ok(Verdict::Blocked);
@@ -391,7 +391,7 @@ impl Slider {
         match shield.judge(&solution.strokes) {
             Outcome::NotUncovered => Ok(Verdict::Missed),
             Outcome::TooFast => Ok(Verdict::Another),
-            // The permission is good for one pass.
+            // The permission is valid for one pass.
             Outcome::Uncovered => {
                 let open = self.take::<i64>(&format!("another:{remote_addr}")).await?;
                 match open {
@@ -463,15 +463,15 @@ impl Slider {
         Ok(found.is_some_and(|found| found.serves(remote_addr, what, self.clock.now_ms())))
     }
 
-    /// Uses a ticket: of several callers at once one succeeds. It is good only for the address that solved the puzzle, once;
-    /// in a registration or recovery until that is through.
+    /// Uses a ticket: of concurrent callers one succeeds. It is valid only for the address that solved the puzzle, once;
+    /// in a registration or recovery until that is complete.
     pub async fn redeem(
         &self,
         ticket: &str,
         remote_addr: &str,
         what: &Use<'_>,
     ) -> Result<bool, ServiceError> {
-        // Looked at first: a stranger who tries it does not use it up.
+        // Checked first: a stranger's try does not use it up.
         if !self.serves(ticket, remote_addr, what).await? {
             return Ok(false);
         }

@@ -1,4 +1,4 @@
-//! Questions in words for those who cannot see the picture: short, without trick, with an answer of one number.
+//! Questions in words for users who cannot see the picture: short, without trick, with a number as answer.
 
 use rand::{Rng, RngExt};
 
@@ -54,7 +54,7 @@ fn place(rng: &mut impl Rng) -> (String, usize) {
     )
 }
 
-/// A number below 100 as it is said.
+/// A number below 100 in words.
 pub fn words(number: usize) -> String {
     let (tens, ones) = (number / 10, number % 10);
     let head = match tens {
@@ -65,7 +65,7 @@ pub fn words(number: usize) -> String {
     if ones == 0 { head } else { head + DIGITS[ones] }
 }
 
-/// The number in digits of any width, or as it is said.
+/// Compares the number, in digits of any width or in words.
 pub fn is_right(answer: &str, given: &str) -> bool {
     let plain: String = given
         .trim()

@@ -1,4 +1,4 @@
-//! Whether a form has to be preceded by a puzzle.
+//! Whether a form requires a puzzle first.
 
 use chassis::ServiceError;
 
@@ -6,7 +6,7 @@ use super::{SOLUTION_MAX, Scene, Verdict};
 use crate::service::Auth;
 
 impl Auth {
-    /// Judges what `getAliyunAcs` is sent: a solution, or the scene of a form that is about to be sent.
+    /// Judges the input of `getAliyunAcs`: a solution, or the scene of a form that is about to be sent.
     pub async fn verdict(&self, text: &str, remote_addr: &str) -> Result<Verdict, ServiceError> {
         let scene = (text.len() <= SOLUTION_MAX)
             .then(|| serde_json::from_str::<Scene>(text).ok())

@@ -11,7 +11,7 @@ use crate::{rules, store};
 
 const HOUR_MS: i64 = 3_600_000;
 pub const DAY_MS: i64 = 24 * HOUR_MS;
-/// Rows looked at; no limit may be above it.
+/// Most rows read; no limit may be above it.
 const MOST: u64 = 1000;
 
 /// When codes were sent within a day, newest first (Unix ms).
@@ -21,7 +21,7 @@ pub struct Recent {
     address: Vec<i64>,
     /// Codes to all numbers from all addresses within the last hour.
     all_hour: u64,
-    /// Milliseconds until the limit of all lets another one pass.
+    /// Milliseconds until the limit for all allows another one.
     all_wait: Option<i64>,
     now_ms: i64,
 }
@@ -32,12 +32,12 @@ impl Recent {
         within(&self.number, self.now_ms - HOUR_MS)
     }
 
-    /// Codes asked for from the address within the last hour.
+    /// Codes requested from the address within the last hour.
     pub fn address_hour(&self) -> usize {
         within(&self.address, self.now_ms - HOUR_MS)
     }
 
-    /// Codes sent to whatever number within the last hour.
+    /// Codes sent to any number within the last hour.
     pub fn all_hour(&self) -> u64 {
         self.all_hour
     }
@@ -96,10 +96,10 @@ fn within(times: &[i64], since: i64) -> usize {
     times.iter().filter(|at| **at > since).count()
 }
 
-/// Milliseconds until another one may follow, if `most` stand within the window.
+/// Milliseconds until another one may follow, if `most` are within the window.
 pub fn wait(times: &[i64], most: u64, window: i64, now_ms: i64) -> Option<i64> {
     let place = usize::try_from(most.clamp(1, MOST)).unwrap_or(1) - 1;
-    // The one that has to leave the window first.
+    // The one that must leave the window first.
     let oldest = *times.get(place)?;
     let left = oldest + window - now_ms;
     (left > 0).then_some(left)
@@ -127,7 +127,7 @@ pub async fn recent(
         .await?;
     let mut all_wait = None;
     for (most, window) in [(config.all_hour, HOUR_MS), (config.all_day, DAY_MS)] {
-        // The one that has to leave the window first.
+        // The one that must leave the window first.
         let oldest: Option<i64> = Entity::find()
             .order_by_desc(Column::CreatedAt)
             .offset(most.max(1) - 1)
@@ -154,15 +154,15 @@ pub fn gate_of_phone(phone: &str) -> String {
     format!("phone:{phone}")
 }
 
-/// Takes the rows of number, address and all until the end of the transaction, which does no more than count and write:
-/// another sending waits meanwhile and counts afterwards.
+/// Locks the rows of number, address and all until the end of the transaction, which does no more than count and write:
+/// a concurrent request waits and counts afterwards.
 pub async fn pass_gates(
     transaction: &impl ConnectionTrait,
     phone: &str,
     remote_addr: &str,
     now_ms: i64,
 ) -> Result<(), DbErr> {
-    // Always in this order, so that two can never wait for each other.
+    // Always in this order, to avoid a deadlock.
     let address = store::address(remote_addr);
     for name in [
         gate_of_phone(phone),

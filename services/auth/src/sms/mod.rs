@@ -1,6 +1,6 @@
-//! SMS codes: six digits for one purpose, bound to the key that the sending answered.
+//! SMS codes: six digits for one purpose, bound to the key returned when they are sent.
 //!
-//! The rows of the codes are what the limits count, so a restart forgets nothing and every replica sees the same.
+//! The limits count the rows of the codes, so a restart forgets nothing and all replicas agree.
 
 pub mod aliyun;
 pub(crate) mod limits;
@@ -49,7 +49,7 @@ pub fn of_config(
 }
 
 impl Purpose {
-    /// What anybody may ask a code for; empty stands for login.
+    /// The purposes open to all callers; empty means login.
     pub fn parse(text: &str) -> Result<Self, BusinessError> {
         if text.is_empty() {
             return Ok(Self::Login);
@@ -58,7 +58,7 @@ impl Purpose {
         public.ok_or_else(|| BusinessError::invalid("短信用途不正确"))
     }
 
-    /// Refuses a purpose that does not fit whether the number has an account. Recovery does not tell: it answers as if a
+    /// Refuses a purpose that does not fit whether the number has an account. Recovery does not reveal it: it replies as if a
     /// code had been sent.
     pub fn check_existence(self, exists: bool) -> Result<(), BusinessError> {
         let refused = |code, message| Err(BusinessError::new(code, message));
@@ -89,14 +89,14 @@ pub struct Request<'a> {
     pub remote_addr: &'a str,
 }
 
-/// A code that was written and has to be delivered.
+/// A code that is stored and has to be delivered.
 pub struct Written {
     pub key: String,
     pub sms: Sms,
     id: String,
 }
 
-/// Looks at the limits without touching them.
+/// Checks the limits without counting.
 pub async fn check_limits(
     connection: &impl ConnectionTrait,
     config: &SmsConfig,
@@ -115,7 +115,7 @@ pub async fn check_limits(
     Ok(recent)
 }
 
-/// Writes a new code, unless a limit forbids it; older ones for the same purpose are void from now on.
+/// Writes a new code, unless a limit forbids it; voids older ones for the same purpose.
 ///
 /// Errors: 60202 with the time to wait.
 pub async fn write(
@@ -164,7 +164,7 @@ pub async fn write(
     Ok(Written { key, sms, id })
 }
 
-/// Voids a code that could not be delivered. It still counts towards the limits: a broken provider is not hammered.
+/// Voids a code that could not be delivered. It still counts towards the limits, to spare a broken provider.
 pub async fn void(
     connection: &impl ConnectionTrait,
     written: &Written,
@@ -173,7 +173,7 @@ pub async fn void(
     end(connection, &written.id, now_ms).await.map(|_| ())
 }
 
-/// A code somebody typed.
+/// A code that a user entered.
 pub struct Answer<'a> {
     pub phone: &'a str,
     pub purpose: Purpose,
@@ -181,15 +181,15 @@ pub struct Answer<'a> {
     pub code: &'a str,
 }
 
-/// A code that was found right; [`consume`] uses it up.
+/// A verified code; [`consume`] uses it up.
 #[derive(Debug, Clone)]
 pub struct RightCode {
     id: String,
 }
 
-/// Checks a code. Every check counts as a try, whatever comes of it.
+/// Checks a code. Every check counts as a try.
 ///
-/// Errors: 60204, 请输入正确的验证码 for a wrong one, 验证码已失效，请重新获取 for one that cannot become right any more.
+/// Errors: 60204, 请输入正确的验证码 for a wrong one, 验证码已失效，请重新获取 for one that is no longer valid.
 pub async fn check(
     connection: &impl ConnectionTrait,
     config: &SmsConfig,
@@ -220,7 +220,7 @@ pub async fn check(
     Ok(RightCode { id })
 }
 
-/// Uses a code up, in the transaction of what it is used for: of several callers at once one succeeds.
+/// Uses a code up, in the transaction of its effect: of concurrent callers one succeeds.
 pub async fn consume(
     transaction: &impl ConnectionTrait,
     right: &RightCode,
@@ -245,7 +245,7 @@ async fn end(connection: &impl ConnectionTrait, id: &str, now_ms: i64) -> Result
     Ok(ended.rows_affected == 1)
 }
 
-/// Removes codes and gates that no limit looks at any more.
+/// Removes codes and gates that no limit counts any more.
 pub async fn clean(connection: &impl ConnectionTrait, now_ms: i64) -> Result<u64, DbErr> {
     let codes = Entity::delete_many()
         .filter(Column::CreatedAt.lt(now_ms - limits::DAY_MS))

@@ -30,7 +30,7 @@ pub enum DeliveryError {
 }
 
 impl DeliveryError {
-    /// What the person reads who asked for the code.
+    /// User-facing error.
     pub fn told(&self) -> &'static str {
         match self {
             Self::NotConfigured | Self::Provider(_) => "短信没有发出，请稍后再试",
@@ -42,16 +42,16 @@ impl DeliveryError {
 
 #[async_trait::async_trait]
 pub trait SmsSender: Send + Sync {
-    /// Whether sending can work at all; asked before a code is written.
+    /// Whether sending can work at all; checked before a code is written.
     fn is_configured(&self) -> bool {
         true
     }
 
-    /// Hands the message to the provider; returns once it has been taken.
+    /// Sends the message to the provider; returns once it is accepted.
     async fn send(&self, sms: &Sms) -> Result<(), DeliveryError>;
 }
 
-/// Refuses: what an installation without a provider does.
+/// Refuses all messages: for installations without a provider.
 pub struct NoSender;
 
 #[async_trait::async_trait]

@@ -12,7 +12,7 @@ use xl_auth::admin::{self, AccountSpec};
 
 use crate::world::{World, hash, refusal};
 
-/// Makes a right request wrong.
+/// Makes a valid request invalid.
 type Change<T> = fn(&mut T);
 
 crate::on_every_shape!(
@@ -201,7 +201,7 @@ async fn recovery_sets_a_password_and_ends_every_session(shape: Shape) {
         }),
         (60100, "请获取验证码", |r| r.sms_key.clear()),
         (60100, "请输入验证码", |r| r.verifycode.clear()),
-        // The same as for a key of another number: it does not tell who has an account.
+        // The same as for a key of another number: it does not reveal who has an account.
         (60204, "验证码已失效，请重新获取", |r| {
             r.phoneno = "13900139000".into()
         }),
@@ -324,7 +324,7 @@ async fn trying_out_numbers_needs_the_slider(shape: Shape) {
         let reply = ask("10.0.7.1", format!("139001390{number:02}"), String::new()).await;
         assert!(reply.unwrap().into_inner().absent);
     }
-    // From now on for whatever name: an answer without the slider would tell which exist.
+    // From now on for any name: a reply without the slider would reveal which exist.
     for name in ["13900139099", known.phone.as_str()] {
         let refused = ask("10.0.7.1", name.to_owned(), String::new()).await;
         assert_eq!(refusal(&refused.unwrap_err()).0, 60201);

@@ -1,4 +1,4 @@
-//! The operators' console: enrolment, both locks' inner one for every call, one audit entry for each deed, the chain.
+//! The operators' console: enrolment, the service's own permission check for every call, one audit entry for each deed, the chain.
 
 mod desk;
 
@@ -58,7 +58,7 @@ async fn operators_enrol_and_sign_in_with_both_factors(shape: Shape) {
             .is_err()
     );
 
-    // A stale second factor is confirmed; the code of a confirmation does not serve again either.
+    // A stale second factor is confirmed; the code of a confirmation is not valid again either.
     let body = OperatorAddRequest {
         name: "berta".to_owned(),
         roles: vec![ADMIN.to_owned()],
@@ -116,7 +116,7 @@ async fn operators_enrol_and_sign_in_with_both_factors(shape: Shape) {
     world.parts.finish().await;
 }
 
-/// A new call is in it: they come from the catalogue.
+/// Includes new calls: they come from the catalogue.
 #[tokio::test]
 async fn the_inner_lock_holds_for_every_call() {
     let world = World::open(Shape::Embedded).await;
@@ -206,7 +206,7 @@ async fn each_deed_leaves_one_entry_in_a_chain_that_breaks_visibly(shape: Shape)
         roles,
         reason: reason(),
     };
-    // Nobody raises himself, and nobody without the permission raises anybody.
+    // No operator raises himself, and none without the permission raises another.
     let own = world.by(
         &anna,
         OperatorSetRolesRequest {
@@ -391,7 +391,7 @@ async fn each_deed_leaves_one_entry_in_a_chain_that_breaks_visibly(shape: Shape)
     );
 
     let db = &world.context.db;
-    // What operators did elsewhere joins the same chain.
+    // Operators' deeds in other services join the same chain.
     world.elsewhere().await;
     let written = world.rows("audit").await + 1;
     eventually("every entry is in the chain", || async {
@@ -401,7 +401,7 @@ async fn each_deed_leaves_one_entry_in_a_chain_that_breaks_visibly(shape: Shape)
     let whole = chain::verify(db).await.unwrap();
     assert_eq!((whole.entries, &whole.broken), (written, &None));
 
-    // The database refuses changes; one that gets around it is named.
+    // The database refuses changes; one that bypasses it is named.
     for table in ["audit", "audit_chain"] {
         for sql in [
             format!("UPDATE {table} SET reason = 'x'"),

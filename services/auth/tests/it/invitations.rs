@@ -1,4 +1,4 @@
-//! Invitations: who may say whose code brought them, and that each reward is earned once.
+//! Invitations: who may enter a code, and that each reward is earned once.
 
 use chassis::failpoint::Failure;
 use chassis::messaging::{Event, Outbox};
@@ -212,12 +212,12 @@ async fn a_code_is_given_once_by_somebody_else_and_in_time() {
     }
 }
 
-/// 64 check-ups at once, each told twice, with a step that dies: both sides are rewarded once.
+/// 64 concurrent check-ups, each delivered twice, with a failing step: both sides are rewarded once.
 #[tokio::test]
 async fn a_reward_is_earned_once() {
     for shape in shapes() {
         let world = World::open(shape).await;
-        // What failed is tried again after a while.
+        // A failed event is retried after a while.
         world.context.clock.run();
         let host = world.register("13800000001", "xuanlan1").await;
         let guest = world.register("13800000002", "xuanlan1").await;
@@ -257,7 +257,7 @@ async fn a_reward_is_earned_once() {
         }
         let seen = eventually("the report", || async {
             let seen = world.extension(&host).await;
-            // Each side's report comes by itself.
+            // Each side is reported separately.
             (seen.reward_total == 500 && seen.records[0].state == "rewarded").then_some(seen)
         })
         .await;
@@ -267,7 +267,7 @@ async fn a_reward_is_earned_once() {
     }
 }
 
-/// What looks like a farm waits for an operator; beyond the month's limit only the invited one gets coins.
+/// What looks like a farm waits for an operator; beyond the month's limit only the invitee gets coins.
 #[tokio::test]
 async fn farms_wait_for_an_operator_and_a_month_has_a_limit() {
     for shape in shapes() {

@@ -5,10 +5,10 @@ use std::sync::{Mutex, Once, PoisonError};
 
 static TEXT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Of what was heard.
+/// The captured log.
 pub struct Log;
 
-/// Starts to listen, once for all tests.
+/// Starts to capture, once for all tests.
 pub fn listen() -> Log {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(|| {
@@ -23,7 +23,7 @@ pub fn listen() -> Log {
 }
 
 impl Log {
-    /// How many lines have all of these.
+    /// Number of lines that contain all of these.
     pub fn lines(&self, parts: &[&str]) -> usize {
         let bytes = TEXT.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&bytes);

@@ -1,5 +1,5 @@
-//! Every call of auth, from the catalogue: nobody is refused where one has to be signed in, and whatever a call names (a session,
-//! a record, a key, a ticket) is shown by a test to serve its owner alone. A new call without a case fails.
+//! Every call of auth, from the catalogue: an anonymous caller is refused where sign-in is required, and whatever a call names (a
+//! session, a record, a key, a ticket) is shown by a test to serve its owner alone. A new call without a case fails.
 
 use chassis::testing::Shape;
 use proto::catalogue::{Access, Call, calls};
@@ -70,7 +70,7 @@ const TESTS: [&str; 8] = [
     include_str!("third_party.rs"),
 ];
 
-/// Names of the fields of a request that name something somebody has.
+/// Fields of a request that name something with an owner.
 fn owned_fields(call: &Call) -> Vec<String> {
     let input = call.method.input();
     let names = input.fields().map(|field| field.json_name().to_owned());
@@ -83,7 +83,7 @@ fn owned_fields(call: &Call) -> Vec<String> {
         .collect()
 }
 
-/// What the service answers to an empty request of nobody.
+/// The service's reply to an empty anonymous request.
 async fn of_nobody(world: &World, call: &Call) -> Code {
     let mut client = Grpc::new(world.routes());
     client.ready().await.expect("served");

@@ -1,4 +1,4 @@
-//! What changes a way into an account: fresh proof, the end of other sessions, the word to its owner.
+//! Changes of a way into an account: fresh proof, the end of other sessions, the notice to its owner.
 
 use chassis::testing::{Shape, eventually};
 use proto::auth::v1::*;
@@ -117,7 +117,7 @@ async fn a_phone_changes_with_fresh_proof_only(shape: Shape) {
     };
     assert_eq!(confirm_by_password(&world, &who, "wrong-one").await, 60203);
     assert_eq!(confirm_by_password(&world, &who, "shanhai1").await, 60000);
-    // Somebody else's number, and a code of another number.
+    // Another user's number, and a code of another number.
     assert_eq!(
         modify_phone(&world, &who, &stranger.phone, &key, &code).await,
         60205
@@ -146,7 +146,7 @@ async fn a_phone_changes_with_fresh_proof_only(shape: Shape) {
     assert_eq!(told[0].device, "Chrome · Windows");
     let changed = published::<AccountChanged>(&world).await;
     assert_eq!(changed[0].phone_masked, "139****9000");
-    // The code to the own number, which nobody else can ask for.
+    // The code to the own number, which no other caller can request.
     let public = world.send("13900139000", "confirm", "10.0.9.4").await;
     assert_eq!(code_of(public), 60100);
     world.finish().await;
@@ -232,7 +232,7 @@ async fn another_phones_code_confirms_nothing(world: &World, who: &Person) {
     assert_eq!(confirm(world, who, form).await, 60204);
 }
 
-/// Asks for a code by mail; answers its key, and the code once it is there.
+/// Requests a code by mail; returns its key, and the code once it is there.
 async fn mail_code(world: &World, who: &Person, email: &str) -> Result<(String, String), Status> {
     let form = SendMailCodeRequest {
         email: email.into(),
@@ -320,7 +320,7 @@ impl App {
     }
 }
 
-/// Signs in by password with a code of the second factor; answers the refusal's ticket too.
+/// Signs in by password with a code of the second factor; returns the refusal's ticket too.
 async fn enter(world: &World, who: &Person, totp: &str, ticket: &str) -> Result<(), (i32, String)> {
     let form = TokenRequest {
         username: who.phone.clone(),
@@ -414,7 +414,7 @@ async fn a_second_factor_is_asked_for_and_each_code_works_once(shape: Shape) {
     );
     by_sms_the_code_serves_again(&world, &who, &app).await;
 
-    // Neither password nor phone stand in for it.
+    // Neither password nor phone replaces it.
     assert_eq!(confirm_by_password(&world, &who, "shanhai1").await, 60206);
     let by = |method: &str, code: String| ConfirmIdentityRequest {
         method: method.into(),
@@ -511,7 +511,7 @@ async fn by_sms_the_code_serves_again(world: &World, who: &Person, app: &App) {
 }
 
 async fn the_step_after_registration_keeps_its_answers(shape: Shape) {
-    // AM088: it can be skipped, and asked again.
+    // AM088: it can be skipped, and answered later.
     let world = World::open(shape).await;
     let who = world.register("13800138000", "shanhai1").await;
     let before = overview(&world, &who).await;

@@ -173,7 +173,7 @@ async fn sessions_end_when_idle_and_in_any_case_at_last(shape: Shape) {
         .await;
     assert_eq!(late.unwrap_err().code(), Code::Unauthenticated);
 
-    // Renewed again and again, it ends all the same, and its token says when.
+    // Renewed again and again, it still ends, and its token says when.
     let mut last = used;
     for _ in 0..5 {
         world.advance_seconds(2 * DAY);

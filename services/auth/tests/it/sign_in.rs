@@ -81,7 +81,7 @@ async fn wrong_passwords_demand_the_slider_and_then_a_wait(shape: Shape) {
         refused(&world, &phone, "wrong-1", "", &at).await,
         said(60203, wrong)
     );
-    // The next try will need the slider, and the client is told with this answer.
+    // The next try will need the slider, as this reply reports.
     assert_eq!(
         refused(&world, &phone, "wrong-1", "", &at).await,
         said(60201, wrong)
@@ -107,7 +107,7 @@ async fn wrong_passwords_demand_the_slider_and_then_a_wait(shape: Shape) {
         .sign_in(&phone, "shanhai1", &ticket, &at)
         .await
         .unwrap();
-    // Signing in forgives.
+    // Signing in resets the count.
     assert_eq!(
         refused(&world, &phone, "wrong-1", "", &at).await,
         said(60203, wrong)
@@ -130,7 +130,7 @@ async fn wrong_passwords_demand_the_slider_and_then_a_wait(shape: Shape) {
     world.advance_seconds(3700);
     world.sign_in(&phone, "shanhai1", "", &at).await.unwrap();
 
-    // After a quarter of an hour an old slip is forgotten.
+    // After a quarter of an hour an old failure no longer counts.
     assert_eq!(refused(&world, &phone, "wrong-1", "", &at).await.0, 60203);
     world.advance_seconds(901);
     assert_eq!(refused(&world, &phone, "wrong-1", "", &at).await.0, 60203);
@@ -175,7 +175,7 @@ async fn guesses_at_once_do_not_slip_through(shape: Shape) {
     world.finish().await;
 }
 
-/// A guess from an address nobody has called from, with the slider passed; whether the password was looked at.
+/// A guess from a fresh address, with the slider passed; returns whether the password was checked.
 async fn guess(world: &World, phone: &str) -> bool {
     let at = world.fresh_address();
     let ticket = world.pass(&at).await;
@@ -225,7 +225,7 @@ async fn the_owner_gets_in_while_an_attack_runs(shape: Shape) {
     for _ in 0..12 {
         guess(&world, &person.phone).await;
     }
-    // From anywhere else the right password waits too, and is told how long.
+    // From anywhere else the right password waits too, and the reply says how long.
     let (code, message) = refused(
         &world,
         &person.phone,
@@ -236,7 +236,7 @@ async fn the_owner_gets_in_while_an_attack_runs(shape: Shape) {
     .await;
     assert_eq!(code, 60203);
     assert!(message.contains("分钟后再试，或使用短信登录"), "{message}");
-    // On a device the owner signed in on before, from whatever address: the slider, then in.
+    // On a device the owner signed in on before, from any address: the slider, then in.
     let at = world.fresh_address();
     let bare = world
         .sign_in_on(&person.device, &person.phone, "shanhai1", "", &at)
@@ -252,7 +252,7 @@ async fn the_owner_gets_in_while_an_attack_runs(shape: Shape) {
         !guess(&world, &person.phone).await,
         "the attack gains nothing"
     );
-    // A key of another account is worth nothing here.
+    // A key of another account is not valid here.
     let other = world.register("13800138001", "shanhai1").await;
     let ticket = world.pass(&at).await;
     let foreign = world

@@ -184,7 +184,7 @@ async fn the_page_asks_before_it_shows_a_puzzle(shape: Shape) {
     let refused = world.tell(&nobody, &at).await.unwrap_err();
     assert_eq!(refusal(&refused).0, 60100);
 
-    // A code always comes after a pass (SL002), but who has to wait hears it before the puzzle.
+    // A code always comes after a pass (SL002), but a caller who must wait gets the refusal before the puzzle.
     let code =
         |ticket: &str| json!({"scene": "code", "phone": phone, "type": "login", "ticket": ticket});
     let refused = world.tell(&code(""), &at).await.unwrap_err();
@@ -241,7 +241,7 @@ async fn one_pass_serves_a_whole_recovery(shape: Shape) {
         let reply = world.client().find_pwd_by_phone(request).await;
         reply.map(|_| ()).map_err(|status| refusal(&status))
     };
-    // It serves this number's recovery and nothing else.
+    // It is valid for this number's recovery only.
     let other = send(change("13800138001", &code, &key)).await;
     assert_eq!(other, Err((60201, "请进行智能验证".into())));
     let spent = world.sign_in("13800138000", "shanhai1", &ticket, &at).await;

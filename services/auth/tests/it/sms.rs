@@ -113,7 +113,7 @@ async fn an_address_is_limited(shape: Shape) {
         .unwrap_err();
     assert_eq!(refusal(&bare), (60202, "请进行智能验证".into()));
     for number in 3..5 {
-        // A client that knows no tickets: the pass of its address counts, once.
+        // A client without tickets: the pass of its address counts, once.
         world.pass(&address).await;
         world
             .send(&phone(number), "register", &address)
@@ -198,7 +198,7 @@ async fn a_code_serves_once_its_number_and_purpose(shape: Shape) {
     let other_key = login(&world, "13800138000", "x", &code).await.unwrap_err();
     assert_eq!(refusal(&other_key), expired);
 
-    // Of many at once one gets in.
+    // Of many concurrent tries one succeeds.
     let tries = (0..8).map(|_| login(&world, "13800138000", &key, &code));
     let outcomes = futures::future::join_all(tries).await;
     assert_eq!(
@@ -330,7 +330,7 @@ async fn recovery_does_not_tell_who_has_an_account(shape: Shape) {
     let at = world.fresh_address();
     let key = world.send("13900139000", "rebuild", &at).await.unwrap();
     assert!(key.len() >= 20);
-    // It counts as one that was sent, and nothing was.
+    // It counts as sent, but nothing was.
     let again = world.send("13900139000", "rebuild", &at).await.unwrap_err();
     assert!(refusal(&again).1.starts_with("获取太频繁，请"), "{again:?}");
     world.register("13800138000", "shanhai1").await;

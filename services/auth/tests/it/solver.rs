@@ -1,4 +1,4 @@
-//! How well programs do that know our code, look at what a client is sent, and move like a person.
+//! How well programs do that know our code, see what a client is sent, and move like a person.
 
 use chassis::testing::Shape;
 use puzzle::picture;

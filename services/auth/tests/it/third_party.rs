@@ -79,7 +79,7 @@ async fn somebody_new_binds_a_phone(shape: Shape) {
         assert_eq!(refusal(&refused), gone());
         let owner = site.bind(phone, &key, &code, &ticket).await.unwrap();
         assert!(world.introspect(&owner.token).await.is_ok());
-        // Used up, for whatever number.
+        // Used up, for any number.
         let other = phone.replace("139001390", "139001391");
         let (key, code) = world.first_code(&other, "bindPhone").await;
         let refused = site.bind(&other, &key, &code, &ticket).await.err().unwrap();
@@ -93,7 +93,7 @@ async fn somebody_new_binds_a_phone(shape: Shape) {
         );
         // Another name is another person there.
         assert_eq!(site.come(kind, "小红").await.unwrap().token, "");
-        // How they appear there is told once, of the account that was made; linking tells nothing.
+        // Name and picture there are published once, for the new account; linking publishes nothing.
         let told: Vec<IdentityRegistered> = published(world).await;
         let last = told.last().unwrap();
         assert_eq!(
@@ -121,7 +121,7 @@ async fn an_attempt_serves_once_and_only_where_it_began(shape: Shape) {
         refused(site.callback("wechat", &code, &state, other).await),
         gone()
     );
-    // The attempt went with it: a stranger does not try twice.
+    // The attempt is used up: a stranger gets no second try.
     assert_eq!(
         refused(site.callback("wechat", &code, &state, VERIFIER).await),
         gone()
@@ -133,7 +133,7 @@ async fn an_attempt_serves_once_and_only_where_it_began(shape: Shape) {
         refused(site.callback("qq", &code, &state, VERIFIER).await),
         gone()
     );
-    // A code of the one at the other, with a state that is the other's.
+    // A code of one provider at the other, with the other's state.
     let (_, state) = site.begin("qq", None).await;
     let answer = refused(site.callback("qq", &code, &state, VERIFIER).await);
     assert_eq!(answer, (60105, "QQ没有确认这次登录，请重新发起".to_owned()));
@@ -234,7 +234,7 @@ async fn providers_that_misbehave_sign_nobody_in(shape: Shape) {
         site.misbehave(faults).await;
         assert_eq!(refused(site.come(kind, "小明").await), message);
     }
-    // A picture elsewhere is not asked for, wherever it is.
+    // A picture on any other host is not fetched.
     let trap = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let at = trap.local_addr().unwrap();
     for picture in [
@@ -253,7 +253,7 @@ async fn providers_that_misbehave_sign_nobody_in(shape: Shape) {
             .is_err()
     );
 
-    // Who it is says the unionid, where the openid has changed.
+    // The unionid identifies the person after the openid has changed.
     let new = site.come("wechat", "小红").await.unwrap();
     let (key, code) = site.world.first_code("13900139000", "bindPhone").await;
     let owner = site
@@ -273,7 +273,7 @@ async fn identities_are_linked_and_unlinked(shape: Shape) {
     let stranger = site.world.register("13800138001", "shanhai1").await;
     site.link(&owner, "wechat", "小明").await.unwrap();
     site.link(&owner, "qq", "小明").await.unwrap();
-    // Once more the same one is no other one.
+    // Linking the same one again is no conflict.
     site.link(&owner, "qq", "小明").await.unwrap();
     let linked = site.linked(&owner).await;
     let kinds: Vec<_> = linked
@@ -303,7 +303,7 @@ async fn identities_are_linked_and_unlinked(shape: Shape) {
         60104
     );
     assert_eq!(site.linked(&owner).await.len(), 1);
-    // Nobody's now: whoever comes with it is new.
+    // Unlinked: a sign-in with it is new again.
     assert_eq!(site.come("wechat", "小明").await.unwrap().token, "");
     site.link(&stranger, "wechat", "小明").await.unwrap();
     site.finish().await;
@@ -343,7 +343,7 @@ async fn a_provider_does_not_stand_in_for_the_second_factor(shape: Shape) {
     site.finish().await;
 }
 
-/// The sender of production, against a service that checks its signature.
+/// The production sender, against a service that checks its signature.
 async fn codes_go_out_by_aliyun(shape: Shape) {
     let site = Site::open(shape).await;
     let mut config: xl_auth::config::AuthConfig =

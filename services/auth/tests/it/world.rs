@@ -24,7 +24,7 @@ use tonic::{Request, Status};
 pub const PRIVATE: &str = "[site]\nenvironment = \"test\"\npublic_address = \"http://127.0.0.1:1\"\n\
                            [auth.sms]\nsender = \"sandbox\"\n[auth.mail]\nsender = \"sandbox\"\n[auth.slider]\nreveal = true\n";
 
-/// What the browser of all tests calls itself.
+/// User agent of all tests.
 pub const AGENT: &str =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
 
@@ -87,7 +87,7 @@ impl World {
         world
     }
 
-    /// On a broker the queue of pushes takes a moment to stand.
+    /// On a broker the queue of pushes takes a moment to be created.
     async fn wait_for_bus(&self) {
         eventually("pushes arrive", || async {
             self.context.bus.push_text("#probe", "{}".into());
@@ -118,7 +118,7 @@ impl World {
         IdentityApiClient::new(self.service.routes.clone())
     }
 
-    /// An address nobody has called from.
+    /// An address not used before.
     pub fn fresh_address(&self) -> String {
         let number = self.next_address.fetch_add(1, Ordering::Relaxed);
         format!(
@@ -129,12 +129,12 @@ impl World {
         )
     }
 
-    /// A call of an anonymous person at an address.
+    /// An anonymous call from an address.
     pub fn from<T>(&self, address: &str, body: T) -> Request<T> {
         self.request(address, "", "", body)
     }
 
-    /// A call with somebody's token, as the gateway passes it on.
+    /// A call with a user's token, as the gateway passes it on.
     pub fn signed<T>(&self, person: &Person, body: T) -> Request<T> {
         self.request("10.255.0.1", &person.login_id, &hash(&person.token), body)
     }
@@ -200,7 +200,7 @@ impl World {
         Ok(reply.into_inner().sms_key)
     }
 
-    /// A number's first code.
+    /// The first code of a number.
     pub async fn first_code(&self, phone: &str, purpose: &str) -> (String, String) {
         let key = self
             .send(phone, purpose, &self.fresh_address())
@@ -301,7 +301,7 @@ impl World {
         self.tell(solution, address).await.unwrap()
     }
 
-    /// What `getAliyunAcs` answers.
+    /// The reply of `getAliyunAcs`.
     pub async fn tell(&self, nvcdata: &Value, address: &str) -> Result<i32, Status> {
         let body = GetAliyunAcsRequest {
             nvcdata: nvcdata.to_string(),
@@ -313,7 +313,7 @@ impl World {
         Ok(reply.into_inner().code)
     }
 
-    /// Solves a puzzle and answers the ticket.
+    /// Solves a puzzle and returns the ticket.
     pub async fn pass(&self, address: &str) -> String {
         let puzzle = self.challenge("", address).await;
         let x = self.answer(&puzzle.id).await["x"].as_f64().unwrap();

@@ -1,15 +1,15 @@
-//! What the schema of blocks demands, and what it cannot say: anchors once, as many cells in each row.
+//! The schema's rules for blocks, and those it cannot express: unique anchors, as many cells in each row.
 
 use std::collections::HashSet;
 use std::fmt;
 
 use super::{Block, Content, Inline, Inlines, Params, VERSION};
 
-/// Blocks of an article, those of steps and answers included.
+/// Most blocks of an article, including those of steps and answers.
 const MOST_BLOCKS: usize = 400;
-/// Blocks of one step or answer.
+/// Most blocks of one step or answer.
 const MOST_INNER: usize = 60;
-/// Bytes of all texts.
+/// Most bytes of all texts.
 const MOST_BYTES: usize = 200_000;
 const MOST_ITEMS: usize = 100;
 const MOST_ROWS: usize = 200;
@@ -24,7 +24,7 @@ const LONGEST_LABEL: usize = 40;
 const LONGEST_HREF: usize = 500;
 const LONGEST_ID: usize = 80;
 
-/// What breaks a rule, and where, in words for whoever writes.
+/// A broken rule and its place, worded for the author.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wrong(pub String);
 
@@ -76,7 +76,7 @@ fn wrong(text: String) -> Checked {
     Err(Wrong(text))
 }
 
-/// Says which block it is.
+/// Adds the number of the block.
 fn at(number: usize, checked: Checked) -> Checked {
     checked.map_err(|Wrong(text)| Wrong(format!("第 {} 块：{text}", number + 1)))
 }
@@ -253,7 +253,7 @@ fn recipe(sample: &str, params: &Params) -> Checked {
     Ok(())
 }
 
-/// What a sample or a view may be called.
+/// Whether the text may name a sample or a view.
 pub(crate) fn is_name(text: &str) -> bool {
     (1..=40).contains(&text.len())
         && !text.starts_with('-')
@@ -262,7 +262,7 @@ pub(crate) fn is_name(text: &str) -> bool {
             .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
 }
 
-/// A path of the site: browsers take `//host` and `/\host` for other sites.
+/// A path of the site: browsers treat `//host` and `/\host` as other sites.
 pub(crate) fn is_site_path(path: &str) -> bool {
     path.starts_with('/')
         && !path.starts_with("//")
@@ -359,7 +359,7 @@ mod tests {
         assert!(check(&table(vec![cell("1")])).is_err());
     }
 
-    /// Every kind of block of the schema is one here, with the same fields, and the other way round.
+    /// The schema and the types have the same kinds of blocks with the same fields.
     #[test]
     fn the_schema_tells_of_the_same_blocks() {
         let schema: serde_json::Value =

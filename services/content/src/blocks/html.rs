@@ -1,4 +1,4 @@
-//! An article as HTML, for whoever runs no script. Every text is escaped; nothing else comes from outside.
+//! An article as HTML, for clients without scripts. Every text is escaped; nothing else comes from outside.
 
 use std::fmt::Write as _;
 
@@ -62,7 +62,7 @@ fn block(block: &Block, out: &mut String) {
             wrapped("table", &(head + &tagged("tbody", &rows)), out);
         }
         Block::Code { text, .. } => wrapped("pre", &tagged("code", &escaped(text)), out),
-        // The page draws them with its script.
+        // The page renders them by script.
         Block::Picture { alt, .. } => wrapped("p", &escaped(alt), out),
         Block::Model { note, .. } | Block::Compare { note, .. } => {
             wrapped("p", &escaped(note), out)

@@ -1,4 +1,4 @@
-//! What an article is made of: blocks, never HTML. `blocks.schema.json` says the same to others; a test holds the two together.
+//! The content of an article: blocks, never HTML. `blocks.schema.json` is the same for other programs; a test compares the two.
 
 mod check;
 pub mod html;
@@ -59,7 +59,7 @@ pub enum Block {
         view: String,
         alt: String,
     },
-    /// A generated model that one may turn.
+    /// A generated model that the reader can rotate.
     Model {
         sample: String,
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -147,7 +147,7 @@ impl Content {
         all.into_iter()
     }
 
-    /// Addresses that its texts and calls lead to.
+    /// Addresses that its texts and calls link to.
     pub fn links(&self) -> Vec<&str> {
         let mut links = Vec::new();
         for block in self.each() {

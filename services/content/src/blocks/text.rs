@@ -2,7 +2,7 @@
 
 use super::{Block, Content, Inline};
 
-/// Every text that a reader sees, a line a block.
+/// Every visible text, one line per block.
 pub fn plain(content: &Content) -> String {
     let mut out = String::new();
     for block in content.each() {

@@ -1,4 +1,4 @@
-//! The operators' calls; what each does stands with the part that it is about.
+//! The operators' calls; each is implemented in the module of its subject.
 
 use chassis::{Operator, ServiceError};
 use proto::content::v1::*;

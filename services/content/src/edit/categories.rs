@@ -1,4 +1,4 @@
-//! Categories as operators keep them.
+//! Editing of categories.
 
 use chassis::audit::Deed;
 use chassis::{BusinessError, Operator, ServiceError, db};
@@ -14,7 +14,7 @@ use crate::kind::{Kind, number_for};
 use crate::read::{kind, told_category};
 use crate::state::{conflict, invalid};
 
-/// Categories that there may be.
+/// Most categories.
 const MOST: u64 = 500;
 
 fn told(row: &Model) -> Value {
@@ -103,7 +103,7 @@ async fn free_id(
     Err(anyhow::anyhow!("no id is free for {slug}").into())
 }
 
-/// The tree has two levels. Errors: the parent is none of the first of this kind, or what has children would get one.
+/// The tree has two levels. Errors: the parent is not a first-level one of this kind, or a category with children would get one.
 async fn check_parent(
     transaction: &DatabaseTransaction,
     kind: Kind,

@@ -21,7 +21,7 @@ use crate::kind::Kind;
 use crate::read::shown;
 use crate::state::missing;
 
-/// Revisions that are listed.
+/// Most revisions listed.
 const MOST_REVISIONS: u64 = 200;
 
 impl Library {
@@ -105,7 +105,7 @@ impl Library {
         items.into_iter().next().ok_or_else(missing)
     }
 
-    /// With the titles that were saved last.
+    /// List items with the titles of their latest revisions.
     async fn items(
         &self,
         db: &impl ConnectionTrait,

@@ -1,4 +1,4 @@
-//! What operators do: write, publish, schedule, take back, and the way back. Each is a transaction with its audit entry.
+//! What operators do: write, publish, schedule, take back, restore. Each is a transaction with its audit entry.
 
 mod calls;
 mod categories;
@@ -22,7 +22,7 @@ use crate::state::{invalid, missing};
 
 pub(crate) use preview::ticket_hash;
 
-/// Locks an article until the transaction ends, and reads it as it is then.
+/// Locks an article until the transaction ends, and reads its current state.
 async fn hold(
     transaction: &DatabaseTransaction,
     id: &str,
@@ -44,7 +44,7 @@ async fn hold(
     found.ok_or_else(missing)
 }
 
-/// What an operator wrote. Errors: it breaks a rule.
+/// Reads an operator's draft. Errors: it breaks a rule.
 fn read(form: ArticleDraft) -> Result<Draft, ServiceError> {
     let content = form.content.ok_or_else(|| invalid("没有正文"))?;
     let json = chassis::json::value_of(content);
@@ -74,7 +74,7 @@ fn cover(form: ContentCover) -> Cover {
     }
 }
 
-/// A revision's text, as the console shows it.
+/// A revision's text, for the console.
 fn told(text: &str) -> Result<ArticleDraft, ServiceError> {
     let draft: Draft = serde_json::from_str(text).map_err(anyhow::Error::from)?;
     let content = serde_json::to_string(&draft.content).map_err(anyhow::Error::from)?;

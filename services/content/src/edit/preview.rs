@@ -1,4 +1,4 @@
-//! Links that show a draft to anyone for an hour. The ticket is kept as its digest.
+//! Links that show a draft to anyone for an hour. Only the digest of the ticket is stored.
 
 use chassis::audit::Deed;
 use chassis::{Operator, ServiceError, db};

@@ -1,4 +1,4 @@
-//! Addresses that have moved.
+//! Redirects of addresses that have moved.
 
 use chassis::audit::Deed;
 use chassis::db::list::{cut, page_size};
@@ -16,10 +16,10 @@ use crate::blocks::is_site_path;
 use crate::entity::redirect::{Column, Entity, Model};
 use crate::state::invalid;
 
-/// Redirects that there may be.
+/// Most redirects.
 const MOST: u64 = 10_000;
 const LONGEST: usize = 200;
-/// Redirects that may follow each other.
+/// Longest chain of redirects.
 const LONGEST_CHAIN: usize = 5;
 
 fn told(row: Model) -> Redirect {
@@ -31,13 +31,13 @@ fn told(row: Model) -> Redirect {
     }
 }
 
-/// What an address is found by.
+/// The key that an address is found by.
 fn key(address: &str) -> String {
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
     address::key(path, query)
 }
 
-/// Errors: it is no address of the site, or its query says more than what names something.
+/// Errors: it is no address of the site, or its query has more than ids.
 fn source(text: &str) -> Result<String, ServiceError> {
     let text = text.trim();
     let query = text.split_once('?').map_or("", |(_, query)| query);
@@ -142,7 +142,7 @@ impl Library {
     }
 }
 
-/// Errors: the way from the target leads back to the source, or is too long.
+/// Errors: the chain from the target leads back to the source, or is too long.
 async fn check_chain(
     transaction: &DatabaseTransaction,
     source: &str,

@@ -1,4 +1,4 @@
-//! Saving a revision, and bringing an older one back.
+//! Saves a revision, and restores an older one.
 
 use chassis::audit::Deed;
 use chassis::{BusinessError, Operator, ServiceError, db};
@@ -16,9 +16,9 @@ use crate::kind::{Kind, number_for};
 use crate::shown;
 use crate::state::{conflict, invalid};
 
-/// Revisions that an article may have.
+/// Most revisions of an article.
 const MOST_REVISIONS: i64 = 1_000;
-/// Articles that there may be.
+/// Most articles.
 const MOST_ARTICLES: u64 = 50_000;
 
 impl Library {
@@ -75,7 +75,7 @@ impl Library {
         }
         let text = self.text(&transaction, &of.id, form.revision).await?;
         let mut draft: Draft = serde_json::from_str(&text).map_err(anyhow::Error::from)?;
-        // Its category may have gone since.
+        // Its category may have been deleted since.
         if check_category(&transaction, of.kind, &draft.category_id)
             .await
             .is_err()
@@ -100,7 +100,7 @@ impl Library {
         })
     }
 
-    /// A further revision of an article that the transaction holds.
+    /// Appends a revision to an article that the transaction has locked.
     async fn append(
         &self,
         transaction: &DatabaseTransaction,
@@ -125,7 +125,7 @@ impl Library {
             restored_from,
         };
         db::insert(row, transaction).await?;
-        // What was never shown has no other texts than these.
+        // Until the first publication, the columns hold the latest draft.
         let texts = match of.published_revision {
             0 => shown::columns(draft),
             _ => Default::default(),
@@ -187,7 +187,7 @@ async fn create(
     };
     let inserted = row.into_active_model().insert(transaction).await;
     inserted.map_err(|error| match error.sql_err() {
-        // Another operator has made it meanwhile.
+        // Another operator has made it concurrently.
         Some(sea_orm::SqlErr::UniqueConstraintViolation(_)) => {
             conflict("这个名称已被使用，请换一个")
         }

@@ -1,4 +1,4 @@
-//! Where an article stands: review, published from now or from a time on, taken back.
+//! Transitions of an article's state: review, publication at once or at a time, withdrawal.
 
 use chassis::audit::Deed;
 use chassis::db::states::Transition;
@@ -18,7 +18,7 @@ use crate::entity::revision;
 use crate::shown;
 use crate::state::{conflict, invalid, missing};
 
-/// How far ahead something may be scheduled.
+/// Furthest time that can be scheduled.
 const FURTHEST_MS: i64 = 2 * 366 * 86_400_000;
 
 impl Library {
@@ -87,7 +87,7 @@ impl Library {
         };
         let at = match (later, is_shown) {
             (true, _) => form.at,
-            // A change keeps its place among the others.
+            // A change keeps the article's place among the others.
             (false, true) => of.published_at,
             (false, false) => now,
         };
@@ -125,7 +125,7 @@ impl Library {
         let of = hold(&transaction, &form.id, now).await?;
         let own = || Column::Id.eq(&of.id);
         if of.state == State::Scheduled && of.is_shown(now) {
-            // Its time has come and no sweep yet.
+            // Its time has come but the sweeper has not run yet.
             Transition::to(State::Published)
                 .only(own())
                 .apply(&transaction)
@@ -153,7 +153,7 @@ impl Library {
         self.finish(transaction, &of.id, true).await
     }
 
-    /// Commits; gateways drop what they keep where it may have changed.
+    /// Commits; if the shown content may have changed, gateways drop what they have cached.
     async fn finish(
         &self,
         transaction: DatabaseTransaction,
@@ -173,7 +173,7 @@ impl Library {
     }
 }
 
-/// Notes when a revision was published first.
+/// Records when a revision was first published.
 async fn mark(
     transaction: &DatabaseTransaction,
     of: &Model,

@@ -1,4 +1,4 @@
-//! An article. Its texts are those that pages show; what was saved last stands in its revisions.
+//! An article. Its texts are those that pages show; what was saved last is in its revisions.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
@@ -6,12 +6,12 @@ use sea_orm::entity::prelude::*;
 use crate::kind::Kind;
 
 chassis::column_enum! {
-    /// Where an article is on its way.
+    /// State of an article.
     pub enum State {
         Draft = "draft",
-        /// It waits for somebody who may publish.
+        /// Waits for an operator who may publish.
         Review = "review",
-        /// Shown from its time on. Whoever reads compares with the clock; the sweep only brings the column up to date.
+        /// Shown from its time on. Readers compare with the clock; the sweeper only updates the column.
         Scheduled = "scheduled",
         Published = "published",
         /// Taken back.
@@ -47,7 +47,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     pub kind: Kind,
-    /// One of its kind has it.
+    /// Unique within its kind.
     pub slug: String,
     pub state: State,
     /// Counts every change of this row.
@@ -68,13 +68,13 @@ pub struct Model {
     pub published_revision: i64,
     /// Number of the revision saved last.
     pub latest_revision: i64,
-    /// From when on it is shown; 0: never.
+    /// Time from which it is shown; 0: never.
     pub published_at: i64,
-    /// When what is shown last changed.
+    /// When the shown content last changed.
     pub shown_changed_at: i64,
-    /// Of the text that came with the program; 0: none did.
+    /// Revision of the embedded text; 0: there is none.
     pub seed_revision: i32,
-    /// An operator has saved a revision: the program's texts leave it alone.
+    /// An operator has saved a revision: embedded texts no longer replace it.
     pub edited: bool,
     pub created_at: i64,
     pub updated_at: i64,
@@ -90,7 +90,7 @@ impl Model {
         }
     }
 
-    /// The state that operators are told: what is scheduled is published from its time on, swept or not.
+    /// The state shown to operators: a scheduled article is published from its time on, swept or not.
     pub fn outward(&self, now: i64) -> State {
         match self.is_shown(now) {
             true => State::Published,

@@ -16,7 +16,7 @@ pub struct Model {
     pub title: String,
     pub summary: String,
     pub position: i32,
-    /// An operator has changed it: the program's texts leave it alone.
+    /// An operator has changed it: embedded texts no longer replace it.
     pub edited: bool,
     pub updated_at: i64,
 }

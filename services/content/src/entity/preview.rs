@@ -1,4 +1,4 @@
-//! A link by which anybody sees a draft for an hour.
+//! A link that shows a draft to anyone for an hour.
 
 use sea_orm::entity::prelude::*;
 

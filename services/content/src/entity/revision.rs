@@ -1,4 +1,4 @@
-//! An article as it was saved: the newest revision is its draft, the others are the way back.
+//! A saved version of an article: the newest revision is its draft, the others can be restored.
 
 use sea_orm::entity::prelude::*;
 
@@ -12,12 +12,12 @@ pub struct Model {
     pub title: String,
     /// JSON of a `Draft`.
     pub draft: String,
-    /// Name of the operator who saved it; empty: it came with the program.
+    /// Name of the operator who saved it; empty: embedded in the program.
     pub saved_by: String,
     pub saved_at: i64,
     /// When it was published for the first time; 0: never.
     pub published_at: i64,
-    /// The revision that it brought back; 0: none.
+    /// The revision that it restored; 0: none.
     pub restored_from: i64,
 }
 

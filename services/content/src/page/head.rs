@@ -1,4 +1,4 @@
-//! Titles, descriptions, and what schema.org calls things.
+//! Titles, descriptions, and schema.org data.
 
 use serde_json::{Value, json};
 use time::OffsetDateTime;
@@ -12,7 +12,7 @@ use crate::entity::category;
 use crate::kind::Kind;
 
 const PRODUCT: &str = "玄览云";
-/// The gateway puts the origin of the request in its place.
+/// Replaced by the origin of the request in the gateway.
 const SITE: &str = "%SITE%";
 
 pub(super) fn title(of: &str) -> String {
@@ -33,7 +33,7 @@ pub(super) fn list_description(kind: Kind) -> String {
     text.to_owned()
 }
 
-/// JSON-LD of an article's page, with nothing in it that ends a script element.
+/// JSON-LD of an article's page, safe inside a script element.
 pub(super) fn of_article(
     row: &Model,
     draft: &Draft,
@@ -50,7 +50,7 @@ pub(super) fn of_article(
     in_script(&all.to_string())
 }
 
-/// Signs that a browser could take for the end of the element, or that end a line in a script.
+/// Escapes characters that could end the script element or a line of the script.
 fn in_script(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {

@@ -1,4 +1,4 @@
-//! What the gateway puts into the first HTML of a page: its head, its text, and whether it is there at all.
+//! What the gateway puts into the first HTML of a page: head, text, and whether the page exists.
 
 mod head;
 
@@ -20,9 +20,9 @@ use sea_orm::QuerySelect;
 
 const LONGEST_PATH: usize = 256;
 const LONGEST_QUERY: usize = 512;
-/// How long gateways keep an answer, in seconds.
+/// How long gateways cache a reply, in seconds.
 const KEEP_S: i32 = 60;
-/// Articles of a list.
+/// Most articles in a list.
 const MOST_LISTED: u64 = 200;
 
 impl ContentInternalCalls<ServiceError> for Library {
@@ -32,7 +32,7 @@ impl ContentInternalCalls<ServiceError> for Library {
         }
         let asked = address::asked(&form.path, &form.query);
         let found = match &asked {
-            // An id names an article of whichever kind.
+            // An id names an article of any kind.
             Asked::Article(_, id) if id.bytes().all(|b| b.is_ascii_digit()) => {
                 self.find(None, id).await?
             }
@@ -110,7 +110,7 @@ impl Library {
         })
     }
 
-    /// A list with its links, for whoever follows them without a script.
+    /// A list with its links, for clients without scripts.
     async fn list_page(
         &self,
         kind: Kind,
@@ -128,7 +128,7 @@ impl Library {
         let query = in_order(self.of_kind(kind, category).await?, kind.is_dated());
         let found = rows(query.limit(MOST_LISTED)).all(db).await?;
         if found.is_empty() && own.is_none() {
-            // The page says by itself that nothing is there yet.
+            // The page itself shows that it is empty.
             return Ok(status(0));
         }
         let title = own.map_or(name, |one| one.title.as_str());

@@ -18,11 +18,11 @@ use crate::state::missing;
 
 const LONGEST_NAME: usize = 64;
 
-/// What there is of an id or a slug.
+/// Result of looking up an id or a slug.
 pub(crate) enum Found {
     /// It is shown.
     Shown(Box<Model>),
-    /// It was, and was taken back.
+    /// Shown before, and archived.
     Archived,
     None,
 }
@@ -30,7 +30,7 @@ pub(crate) enum Found {
 impl Library {
     /// An article by id, or by slug of its kind.
     pub(crate) async fn find(&self, kind: Option<Kind>, name: &str) -> Result<Found, ServiceError> {
-        // Whatever is called otherwise is not there.
+        // Neither an id nor a slug.
         let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
         if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(plain) {
             return Ok(Found::None);
@@ -42,7 +42,7 @@ impl Library {
         };
         match kind {
             Some(kind) => query = query.filter(Column::Kind.eq(kind)),
-            // A slug alone names nothing.
+            // Slugs are unique only within a kind.
             None if !digits => return Ok(Found::None),
             None => {}
         }
@@ -84,7 +84,7 @@ impl Library {
         }
     }
 
-    /// Where an article of this name has gone.
+    /// Target of the redirect of an article's address.
     async fn moved(&self, kind: Option<Kind>, name: &str) -> Result<Option<String>, ServiceError> {
         let Some(kind) = kind else {
             return Ok(None);
@@ -94,7 +94,7 @@ impl Library {
         self.redirect(path, query).await
     }
 
-    /// Where an address has moved to.
+    /// Target of the redirect of an address.
     pub(crate) async fn redirect(
         &self,
         path: &str,
@@ -105,7 +105,7 @@ impl Library {
             .filter(redirect::Column::Source.is_in([whole.clone(), address::key(path, "")]))
             .all(&self.context.db)
             .await?;
-        // The one with the query says more.
+        // The redirect with the query is more specific.
         let best = found
             .iter()
             .find(|row| row.source == whole)
@@ -171,7 +171,7 @@ impl Library {
         found.map(|row| row.draft).ok_or_else(missing)
     }
 
-    /// What is shown of what an article refers to, in its order.
+    /// Cards of the related articles that are shown, in the order given.
     pub(crate) async fn related(
         &self,
         kind: Kind,
@@ -198,7 +198,7 @@ impl Library {
         cards(&self.context.db, named.iter().filter_map(of).collect()).await
     }
 
-    /// Before and after an article in the list of its category; of news by date, whatever their category.
+    /// Previous and next article of the category's list; for news by date across categories.
     async fn neighbours(
         &self,
         row: &Model,

@@ -1,4 +1,4 @@
-//! An article as lists show it. Lists read no texts: the search's column alone may have a hundred kilobytes.
+//! Articles as lists show them. Lists read no texts: the search column alone may have a hundred kilobytes.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::entity::article::{Column, Entity};
 use crate::entity::category;
 use crate::kind::Kind;
 
-/// What a card is made of.
+/// The columns of a card.
 #[derive(Debug, Clone, FromQueryResult)]
 pub(crate) struct Row {
     pub id: String,
@@ -30,7 +30,7 @@ pub(crate) struct Row {
     pub shown_changed_at: i64,
 }
 
-/// A query that reads no more than [`Row`] has.
+/// A query that reads only the columns of [`Row`].
 pub(crate) fn rows(query: Select<Entity>) -> Selector<SelectModel<Row>> {
     query
         .select_only()

@@ -13,7 +13,7 @@ use crate::entity::article;
 use crate::entity::category::{Column, Entity, Model};
 use crate::kind::Kind;
 
-/// Categories that are read at once.
+/// Most categories read at once.
 const MOST: u64 = 500;
 
 impl Library {
@@ -78,7 +78,7 @@ pub(crate) async fn all(
 pub(crate) async fn trail(db: &impl ConnectionTrait, id: &str) -> Result<Vec<Model>, DbErr> {
     let mut trail = Vec::new();
     let mut next = id.to_owned();
-    // The tree has two levels; a circle would end here too.
+    // The tree has two levels; the limit also ends a cycle.
     while !next.is_empty() && trail.len() < 4 {
         let Some(found) = Entity::find_by_id(&next).one(db).await? else {
             break;

@@ -1,4 +1,4 @@
-//! What everybody reads: lists, articles, the search, the map of the site.
+//! The public reads: lists, articles, the search, the map of the site.
 
 mod article;
 mod cards;

@@ -1,4 +1,4 @@
-//! The search: texts in which all words stand; where there is none, those with most pairs of neighbouring characters.
+//! The search: texts that contain all words; if there are none, those with most pairs of neighbouring characters.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::kind::Kind;
 use crate::state::invalid;
 use crate::words;
 
-/// Texts that one search weighs.
+/// Most texts weighed by one search.
 const MOST: u64 = 500;
 const USUAL: i32 = 20;
 const MOST_A_PAGE: i32 = 50;
@@ -33,7 +33,7 @@ struct Candidate {
     published_at: i64,
 }
 
-/// A text that was found, with its weight.
+/// A matching text with its weight.
 struct Hit {
     weight: usize,
     text: Candidate,
@@ -172,7 +172,7 @@ fn counts(found: &[Hit]) -> Vec<ContentKindCount> {
     Kind::ALL.iter().map(count).collect()
 }
 
-/// A title that is the word counts most, then one with it, then the summary, then how often the text has it.
+/// An equal title counts most, then a title with the word, then the summary, then the number of occurrences in the text.
 fn weight(text: &Candidate, word: &str) -> usize {
     let title = words::normal(&text.title);
     let in_title = match title == word {
@@ -188,7 +188,7 @@ fn weight(text: &Candidate, word: &str) -> usize {
     in_title + in_summary + text.search.matches(word).count().min(6)
 }
 
-/// A piece of the summary where a word stands in it, else of the text; the text is in its normal form.
+/// The summary if it contains a word, else the normalized text around the first word found.
 fn excerpt(text: &Candidate, words: &[String]) -> String {
     let in_summary = words::normal(&text.summary);
     if words.iter().any(|word| in_summary.contains(word.as_str())) {

@@ -1,4 +1,4 @@
-//! Everything that is published: for the page /siteMap, for the sitemap and for the feed.
+//! All published pages: for /siteMap, for the sitemap and for the feed.
 
 use std::collections::HashMap;
 
@@ -16,9 +16,9 @@ use crate::address;
 use crate::entity::article::{Column, Entity};
 use crate::kind::Kind;
 
-/// Addresses that a sitemap may have.
+/// Most addresses of the sitemap.
 const MOST: u64 = 50_000;
-/// Links of the page.
+/// Most links of the page.
 const MOST_LINKS: u64 = 2_000;
 
 impl Library {

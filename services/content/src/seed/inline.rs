@@ -1,4 +1,4 @@
-//! `**bold**`, `` `code` `` and `[text](address)` within a line; a backslash takes the meaning from the sign behind it.
+//! `**bold**`, `` `code` `` and `[text](address)` within a line; a backslash escapes the next character.
 
 use anyhow::{Context as _, bail};
 

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail, ensure};
 use super::inline;
 use crate::blocks::{Block, Content, Inlines, Params, Question, Step, joined};
 
-/// `first`: number of the first line in its file. Errors: with the line that breaks a rule.
+/// `first`: number of the first line in its file. Errors: name the line that breaks a rule.
 pub(super) fn read(text: &str, first: usize) -> anyhow::Result<Content> {
     let mut reader = Reader {
         lines: text.lines().map(str::trim_end).collect(),
@@ -36,12 +36,12 @@ struct Reader<'a> {
     at: usize,
     blocks: Vec<Block>,
     open: Open,
-    /// Anchors that are taken.
+    /// Anchors in use.
     ids: HashSet<String>,
 }
 
 impl<'a> Reader<'a> {
-    /// The line that comes next, without taking it.
+    /// The next line, without consuming it.
     fn line(&self) -> Option<&'a str> {
         self.lines.get(self.at).copied()
     }
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The words of a heading, joined by hyphens; with a number where it is taken.
+    /// The words of a heading, joined by hyphens; numbered if taken.
     fn anchor(&mut self, text: &str) -> String {
         let words: Vec<String> = text
             .split(|c: char| !c.is_alphanumeric())
@@ -394,7 +394,7 @@ fn begins_block(line: &str) -> bool {
         || directive(line).is_some()
 }
 
-/// The cells of a row; `\|` is a sign of its text.
+/// The cells of a row; `\|` is a literal bar.
 fn cells(line: &str) -> anyhow::Result<Vec<String>> {
     let inside = line
         .strip_prefix('|')
@@ -417,7 +417,7 @@ fn cells(line: &str) -> anyhow::Result<Vec<String>> {
     Ok(cells.iter().map(|cell| cell.trim().to_owned()).collect())
 }
 
-/// Chinese goes on without a space where a line ends, other writing with one.
+/// Chinese lines are joined without a space, others with one.
 fn join(text: &mut String, line: &str) {
     let wide = |c: Option<char>| c.is_none_or(|c| !c.is_ascii());
     if !wide(text.chars().next_back()) && !wide(line.chars().next()) {

@@ -1,4 +1,4 @@
-//! Articles that come with the program: text files with front matter, read into blocks.
+//! Embedded articles: text files with front matter, parsed into blocks.
 
 mod inline;
 mod markdown;
@@ -17,7 +17,7 @@ const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/seed.rs"));
 
 const CATEGORIES: &str = "categories.toml";
 
-/// An article of the program.
+/// An embedded article.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seed {
     pub kind: Kind,
@@ -28,7 +28,7 @@ pub struct Seed {
     pub draft: Draft,
 }
 
-/// A category of the program.
+/// An embedded category.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Category {
@@ -67,7 +67,7 @@ struct Front {
     cover: Option<Cover>,
 }
 
-/// Everything that comes with the program. Errors: a file that breaks a rule; a test reads them all.
+/// Everything embedded in the program. Errors: a file that breaks a rule; a test reads them all.
 pub fn all() -> anyhow::Result<(Vec<Category>, Vec<Seed>)> {
     let (mut categories, mut seeds) = (Vec::new(), Vec::new());
     for (path, text) in FILES {
@@ -94,7 +94,7 @@ pub fn categories_of(text: &str) -> anyhow::Result<Vec<Category>> {
     Ok(all.category)
 }
 
-/// An article from its file, `path` is `<kind>/<slug>.md`. Errors: it breaks a rule of the format, with the line where it can be told.
+/// An article from its file, `path` is `<kind>/<slug>.md`. Errors: it breaks a rule of the format; names the line if known.
 pub fn read(path: &str, text: &str) -> anyhow::Result<Seed> {
     let Some((kind, slug)) = path
         .strip_suffix(".md")

@@ -1,5 +1,5 @@
-//! Takes the program's articles in: what is new is written, what has a higher revision replaces the one before, and what an
-//! operator has changed stays as it is. Replicas that start together write each row once.
+//! Imports the embedded articles: new ones are written, a higher revision replaces the one before, and what an operator has
+//! changed is kept. Replicas that start together write each row once.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::entity::{category, revision};
 use crate::kind::{Kind, number_for};
 use crate::shown;
 
-/// What is known of an article that is there.
+/// What is stored of an article.
 struct Known {
     seed_revision: i32,
     edited: bool,
@@ -107,7 +107,7 @@ async fn take_category(
         edited: Set(false),
         ..texts()
     };
-    // Also one that an operator has made under this slug.
+    // A conflict may also be a category that an operator has made under this slug.
     let written = category::Entity::insert(row)
         .on_conflict(OnConflict::new().do_nothing().to_owned())
         .exec_without_returning(transaction)
@@ -129,7 +129,7 @@ async fn insert(transaction: &DatabaseTransaction, seed: &Seed, now: i64) -> any
         id: Set(id_of(seed)),
         kind: Set(seed.kind),
         slug: Set(seed.slug.clone()),
-        // What is dated later is shown from its day on.
+        // With a later date, it is shown from that day on.
         state: Set(if dated > now {
             State::Scheduled
         } else {

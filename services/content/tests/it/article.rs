@@ -1,4 +1,4 @@
-//! What everybody reads: lists, articles, neighbours, the search, the map (HD016).
+//! The public reads: lists, articles, neighbours, the search, the map (HD016).
 
 use chassis::testing::{Shape, shapes};
 use proto::code;
@@ -29,7 +29,7 @@ impl Running {
         found.expect("an answer").into_inner()
     }
 
-    /// Publishes an article; answers its id.
+    /// Publishes an article; returns its id.
     pub async fn write(&self, kind: &str, slug: &str, draft: ArticleDraft) -> String {
         let saved = self
             .save(("", 0), (kind, slug), draft)

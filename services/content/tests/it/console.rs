@@ -86,7 +86,7 @@ async fn an_article_goes_through_its_states_and_each_leaves_an_entry() {
         );
         assert_eq!(code_of(running.publish(&id, 1, 0).await), code::CONFLICT);
 
-        // A further draft changes nothing that is shown.
+        // A further draft does not change the shown article.
         let second = running
             .save((&id, 1), ("", ""), draft("二", "第二稿"))
             .await;
@@ -102,7 +102,7 @@ async fn an_article_goes_through_its_states_and_each_leaves_an_entry() {
             ),
             ("二", 1, 2)
         );
-        // Of two editors who began with the same revision the second is told.
+        // Of two editors who began with the same revision the second gets a conflict.
         let late = running
             .save((&id, 1), ("", ""), draft("三", "第三稿"))
             .await;
@@ -198,13 +198,13 @@ async fn what_is_scheduled_appears_at_its_time_in_every_replica() {
                 .status,
             404
         );
-        // Not later than something that is two years away.
+        // Refused: more than two years ahead.
         assert_eq!(
             code_of(running.publish(&id, 1, at + 3 * 366 * 86_400_000).await),
             code::INVALID
         );
         clock.advance_ms(3_600_001);
-        // Whoever reads compares with the clock; the sweep has not run in between, or has.
+        // Readers compare with the clock, whether or not the sweeper has run.
         running
             .detail("news", "fixture-later")
             .await
@@ -231,7 +231,7 @@ async fn what_is_scheduled_appears_at_its_time_in_every_replica() {
             running.archive(&id).await.expect("taken back").state,
             "archived"
         );
-        // What waits is taken back to a draft.
+        // A scheduled article returns to draft.
         let later = running
             .publish(&id, 1, clock.now_ms() + 60_000)
             .await

@@ -1,4 +1,4 @@
-//! What the gateway is told of pages: their head and text, gone, moved (HD016).
+//! The gateway's view of pages: head and text, gone, moved (HD016).
 
 use chassis::testing::{Shape, shapes};
 use proto::content::v1::*;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{Running, draft, with};
 
-/// What somebody could write into any text.
+/// Hostile input for any text.
 const EVIL: [&str; 5] = [
     "<script>alert(1)</script>",
     "\"><img src=x onerror=alert(1)>",
@@ -37,7 +37,7 @@ async fn an_article_has_its_head_and_is_gone_when_taken_back() {
             .as_array()
             .expect("a trail");
         assert_eq!(trail[1]["item"], "%SITE%/news");
-        // The other addresses of the same article, and of another kind's page.
+        // Other addresses of the same article, and a page of another kind.
         assert_eq!(
             running.page("/NEWS/", &query).await.canonical,
             page.canonical

@@ -1,4 +1,4 @@
-//! Every text that comes with the program, and how it is taken in.
+//! Every embedded text, and how it is imported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -100,7 +100,7 @@ fn fixtures_are_read_into_blocks() {
     assert!(seed::read("nothing/fixture-upload.md", text).is_err());
 }
 
-/// A second start takes nothing in again, and an operator's edit stays.
+/// A second start imports nothing again, and an operator's edit is kept.
 #[tokio::test]
 async fn what_comes_with_the_program_is_there_once() {
     for shape in shapes() {
@@ -139,7 +139,7 @@ async fn what_comes_with_the_program_is_there_once() {
 
 #[test]
 fn the_table_of_pages_names_texts_that_exist() {
-    // The table of pages names articles that the texts have, once there are texts of that kind.
+    // The table of pages names existing articles, for every kind that has articles.
     let (_, seeds) = seed::all().expect("every seed is sound");
     let table: toml::Table = include_str!("../../src/pages.toml")
         .parse()

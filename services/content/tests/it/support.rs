@@ -71,7 +71,7 @@ impl Running {
         request
     }
 
-    /// As anybody.
+    /// As an anonymous caller.
     pub fn any<T>(&self, body: T) -> Request<T> {
         self.signed(Principal::default(), body)
     }

@@ -1,4 +1,4 @@
-//! Needs: searched, looked at, decided on, taken down and shown again.
+//! Needs: searched, viewed, reviewed, hidden and restored.
 
 use chassis::db::states::Transition;
 use chassis::db::{List, contains};
@@ -30,7 +30,7 @@ impl Matchup {
             "" | "review" => in_review(),
             "all" => Entity::find_any().filter(Column::State.ne(State::Draft)),
             state => {
-                // Drafts are their owner's alone.
+                // Drafts are visible to their owner only.
                 let state = State::of(state).filter(|state| *state != State::Draft);
                 let state = state.ok_or_else(|| invalid("没有这种状态"))?;
                 Entity::find_any().filter(Column::State.eq(state))

@@ -1,4 +1,4 @@
-//! Needs and providers as operators have them. Effect and audit entry are one transaction.
+//! Needs and providers for operators. Effect and audit entry are one transaction.
 
 mod demands;
 mod providers;
@@ -15,11 +15,11 @@ use serde_json::json;
 use crate::Matchup;
 use crate::state::invalid;
 
-/// A state as it was, and as it became.
+/// The states before and after.
 type Change<'a> = (&'a str, &'a str);
 
 impl Matchup {
-    /// Writes the entry of what `operator` does to `target`.
+    /// Writes the audit entry of an operator's action on `target`.
     async fn audit(
         &self,
         transaction: &DatabaseTransaction,
@@ -129,7 +129,7 @@ impl MatchupConsoleCalls<ServiceError> for Matchup {
     }
 }
 
-/// Whether it is approved.
+/// Parses a decision: whether it approves.
 fn approved(decision: &str) -> Result<bool, ServiceError> {
     match decision {
         "approve" => Ok(true),

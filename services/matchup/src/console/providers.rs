@@ -1,4 +1,4 @@
-//! Providers: searched, looked at, decided on, taken down and shown again.
+//! Providers: searched, viewed, reviewed, hidden and restored.
 
 use chassis::db::states::Transition;
 use chassis::db::{List, contains};
@@ -27,7 +27,7 @@ impl Matchup {
         let reviewed = matches!(form.state.as_str(), "" | "review");
         let rows = match form.state.as_str() {
             "" | "review" => in_review(),
-            // Those who never said anything of themselves are no providers.
+            // Users without an introduction are not providers.
             "all" => Entity::find_any().filter(Column::Introduce.ne("")),
             state => {
                 let state = State::of(state).ok_or_else(|| invalid("没有这种状态"))?;

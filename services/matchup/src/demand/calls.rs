@@ -1,4 +1,4 @@
-//! The calls of needs and offers; the work stands beside, and in `offer.rs` and `rating.rs`.
+//! The calls for needs and offers; implemented in the sibling modules, `offer.rs` and `rating.rs`.
 
 use chassis::{Caller, Origin, ServiceError, SignedIn};
 use proto::matchup::v1::*;

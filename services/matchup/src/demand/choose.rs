@@ -1,4 +1,4 @@
-//! The choice, and the end of what was chosen.
+//! Choosing an offer, and closing the need.
 
 use chassis::db::states::Transition;
 use chassis::{ServiceError, db};
@@ -73,7 +73,7 @@ impl Matchup {
         self.detail(owner, &demand.id).await
     }
 
-    /// Either side ends it; the other one is told.
+    /// Closes a chosen need, by either side; the other side is notified.
     pub(super) async fn close(&self, caller: &str, id: &str) -> Result<Demand, ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
         let demand = self.hold(&transaction, id).await?;
@@ -111,7 +111,7 @@ impl Matchup {
         self.detail(caller, id).await
     }
 
-    /// What was chosen ends because one side is gone. The caller has locked the need.
+    /// Closes a chosen need because one side has closed its account. The caller has locked the need.
     pub(crate) async fn end_chosen(
         &self,
         transaction: &sea_orm::DatabaseTransaction,

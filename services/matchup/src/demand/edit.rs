@@ -1,4 +1,4 @@
-//! A need as its owner writes it, and its way into the market and out of it.
+//! Editing, publishing and withdrawing a need by its owner.
 
 use chassis::db::states::Transition;
 use chassis::garbage::discard;
@@ -31,7 +31,7 @@ const SHORTEST: usize = 20;
 const DAY_MS: i64 = 86_400_000;
 const LONGEST_MS: i64 = 366 * DAY_MS;
 
-/// Columns that a form sets.
+/// Columns set by a form.
 struct Written(ActiveModel);
 
 impl Matchup {
@@ -100,7 +100,7 @@ impl Matchup {
         owner: &str,
         row: ActiveModel,
     ) -> Result<String, ServiceError> {
-        // Whoever counts locks the person.
+        // Locks the person's row before counting the person's needs.
         let person = self.hold_person(transaction, owner).await?;
         if !matches!(person.user_type, 1 | 3) {
             return Err(conflict("请先选择「我有需求」"));
@@ -136,7 +136,7 @@ impl Matchup {
     ) -> Result<Demand, ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
         let demand = self.hold_own(&transaction, owner, id).await?;
-        // Whoever counts locks the person, behind the need.
+        // Locks the person's row before counting, after the need's row.
         self.hold_person(&transaction, owner).await?;
         if !EDITABLE.contains(&demand.state) {
             return Err(conflict(match demand.state {
@@ -190,7 +190,7 @@ impl Matchup {
         self.detail(owner, id).await
     }
 
-    /// Puts a need into the market. `false`: it was not on its way there.
+    /// Opens a need. `false`: not allowed from its current state.
     pub(crate) async fn open(
         &self,
         transaction: &DatabaseTransaction,
@@ -245,7 +245,7 @@ impl Matchup {
         Ok(())
     }
 
-    /// Deletes a need of the owner's with its files, offers and ratings. The caller has locked it.
+    /// Deletes a need of the owner with its files, offers and ratings. The caller has locked it.
     pub(crate) async fn forget(
         &self,
         transaction: &DatabaseTransaction,

@@ -1,4 +1,4 @@
-//! Files of a need: taken from the uploads of its owner, handed to owner and chosen alone.
+//! Files of a need: taken from its owner's uploads, available to the owner and the chosen provider only.
 
 use chassis::garbage::discard;
 use chassis::ids::new_id;
@@ -18,7 +18,7 @@ use crate::texts::Said;
 
 const MOST_FILES: u64 = 6;
 const MOST_BYTES: u64 = 20 * 1024 * 1024;
-/// What is handed on as it is, and opened by nobody here.
+/// Accepted file types; files are passed on unopened.
 const KINDS: [&str; 17] = [
     "pdf", "png", "jpg", "jpeg", "webp", "zip", "rar", "glb", "gltf", "obj", "stl", "ply", "fbx",
     "step", "docx", "xlsx", "txt",
@@ -28,7 +28,7 @@ const NAME: Rule = Rule {
     lines: false,
 };
 
-/// Everything that the store keeps of a need.
+/// Prefix of all objects of a need.
 pub(crate) fn folder_of(id: &str) -> String {
     format!("n/{id}/")
 }
@@ -37,7 +37,7 @@ fn away(error: StoreError) -> ServiceError {
     anyhow::Error::from(error).into()
 }
 
-/// A key below the uploads of its owner, and nothing beside them.
+/// Checks that the key is below the owner's uploads.
 fn own_key(key: &str, owner: &str) -> Result<(), ServiceError> {
     let wrong = || invalid("文件地址不正确，请重新上传");
     let prefix = objectstore::user_prefix(owner).map_err(|_| wrong())?;
@@ -97,7 +97,7 @@ impl Matchup {
             objects.delete(&kept).await.map_err(away)?;
             return Err(error);
         }
-        // It was uploaded for this alone.
+        // The upload was made for this need only.
         if let Err(error) = objects.delete(&form.object_key).await {
             tracing::warn!(%error, "an upload stays until it is swept");
         }

@@ -1,4 +1,4 @@
-//! Needs: the market, and those of the caller.
+//! Lists of needs: the market, and the caller's own.
 
 use chassis::ServiceError;
 use chassis::db::List;
@@ -19,7 +19,7 @@ impl Matchup {
         &self,
         form: &DemandListRequest,
     ) -> Result<DemandPage, ServiceError> {
-        // One whose time is over is not shown until the sweep ends it.
+        // Expired needs are hidden even before the sweeper updates their state.
         let running = Condition::any()
             .add(Column::Until.eq(0))
             .add(Column::Until.gt(self.now()));
@@ -31,7 +31,7 @@ impl Matchup {
             .search(&form.keyword, [Column::Title, Column::Content])
             .when(Column::Category, &form.category)
             .when(Column::Industry, &form.industry)
-            // What people need comes before examples.
+            // Needs of users come before examples.
             .order_by(Column::Example, Order::Asc);
         if form.budget > 0 {
             list = list.filter(Column::BudgetHigh.gte(form.budget));

@@ -1,4 +1,4 @@
-//! Needs. Whoever changes a need, its files or offers to it locks its row first, then rows of it, then that of a person.
+//! Needs. Lock order for changes to a need, its files or its offers: the need's row, rows that belong to it, a person's row.
 
 mod calls;
 pub(crate) mod choose;
@@ -23,7 +23,7 @@ pub(crate) fn no_such_demand() -> ServiceError {
     BusinessError::not_found("没有这个需求，可能已撤回或删除").into()
 }
 
-/// Errors: others see it.
+/// Errors: the need is visible to others.
 fn editable(demand: &Model) -> Result<(), ServiceError> {
     match EDITABLE.contains(&demand.state) {
         true => Ok(()),
@@ -50,7 +50,7 @@ impl Matchup {
         held.ok_or_else(no_such_demand)
     }
 
-    /// Locks a need of the caller's; those of others do not exist.
+    /// Locks a need of the caller; those of other users are not found.
     pub(crate) async fn hold_own(
         &self,
         transaction: &DatabaseTransaction,
@@ -64,7 +64,7 @@ impl Matchup {
         held.ok_or_else(no_such_demand)
     }
 
-    /// Offers that wait are lost, and who made them is told `what`. The caller has locked the need.
+    /// Rejects the pending offers and notifies their authors with `what`. The caller has locked the need.
     pub(crate) async fn lose_offers(
         &self,
         transaction: &DatabaseTransaction,

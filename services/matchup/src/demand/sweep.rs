@@ -1,4 +1,4 @@
-//! Needs whose time is over.
+//! Expires needs whose deadline has passed.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A need as somebody sees it: what of it, depends on who.
+//! A need as its viewer may see it.
 
 use std::collections::HashMap;
 
@@ -15,12 +15,12 @@ use crate::entity::{file, offer, rating};
 use crate::rating::stars_of;
 use crate::state::called;
 
-/// Who looks at a need.
+/// Relation of the viewer to a need.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Viewer {
     Owner,
     Chosen,
-    /// One who has offered; another one may have been chosen.
+    /// Has made an offer; another one may have been chosen.
     Offering,
     Anybody,
 }
@@ -35,7 +35,7 @@ fn viewer(login_id: &str, demand: &Model, offer: Option<&offer::Model>) -> Viewe
     }
 }
 
-/// Whether the need exists for this viewer.
+/// Whether the viewer may see a need in this state.
 fn is_open_to(viewer: Viewer, state: State) -> bool {
     match viewer {
         Viewer::Owner => true,
@@ -54,7 +54,7 @@ async fn offer_counts(db: &impl ConnectionTrait, ids: &[&str]) -> Result<Counts,
         .column(offer::Column::DemandId)
         .column_as(offer::Column::Id.count(), "count")
         .filter(offer::Column::DemandId.is_in(ids.iter().copied()))
-        // those of an earlier round are over
+        // Offers of an earlier round are not counted.
         .filter(offer::Column::State.is_in([offer::State::Sent, offer::State::Chosen]))
         .group_by(offer::Column::DemandId)
         .into_tuple()
@@ -141,7 +141,7 @@ impl Matchup {
         Ok(told.collect())
     }
 
-    /// One need for somebody. Errors: it does not exist for this person.
+    /// A need for its viewer. Errors: not found, or not visible to the viewer.
     pub(crate) async fn detail(&self, login_id: &str, id: &str) -> Result<Demand, ServiceError> {
         let db = &self.context.db;
         let row = Entity::find_any_by_id(id).one(db).await?;

@@ -6,15 +6,15 @@ use sea_orm::entity::prelude::*;
 chassis::column_enum! {
     pub enum State {
         Draft = "draft",
-        /// It waits for an operator.
+        /// Waits for an operator.
         Review = "review",
         Refused = "refused",
-        /// In the market.
+        /// Open for offers.
         Open = "open",
-        /// One who offers has got it: both see each other's contact.
+        /// An offer was chosen: both sides see each other's contact.
         Chosen = "chosen",
         Closed = "closed",
-        /// Nobody was chosen in time.
+        /// No offer was chosen in time.
         Expired = "expired",
         /// By its owner.
         Withdrawn = "withdrawn",
@@ -23,7 +23,7 @@ chassis::column_enum! {
     }
 }
 
-/// Nobody but the owner sees it: texts and files may change.
+/// States in which other users cannot see a need, so that texts and files may change.
 pub const EDITABLE: [State; 4] = [
     State::Draft,
     State::Refused,
@@ -55,27 +55,27 @@ impl StateMachine for State {
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
-    /// Login id; of an example `#` and its name.
+    /// Login id; for an example `#` and its name.
     pub owner: String,
     pub state: State,
-    /// Counts what its owner and operators change.
+    /// Incremented by changes of the owner and of operators.
     pub revision: i64,
     pub category: String,
     pub title: String,
     pub content: String,
     pub industry: String,
-    /// In yuan; both 0: to be talked about.
+    /// In yuan; both 0: negotiable.
     pub budget_low: i64,
     pub budget_high: i64,
-    /// Until when offers are taken; 0: not said, of an example for ever.
+    /// Deadline for offers; 0: not set, or no end for an example.
     pub until: i64,
     pub contact: String,
-    /// Words that ask for a second look, joined by commas.
+    /// Words that need review, joined by commas.
     pub suspects: String,
     /// Why it was refused or hidden.
     pub reason: String,
     pub example: bool,
-    /// Empty: nobody was chosen.
+    /// Empty: none was chosen.
     pub chosen_offer: String,
     pub chosen_owner: String,
     pub submitted_at: i64,

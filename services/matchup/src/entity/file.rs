@@ -1,4 +1,4 @@
-//! A file that belongs to a need, for its owner and the chosen one.
+//! A file of a need, for its owner and the chosen provider.
 
 use sea_orm::entity::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What somebody offers for a need; one row per person and need.
+//! An offer for a need; one row per person and need.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
@@ -8,7 +8,7 @@ chassis::column_enum! {
         Sent = "sent",
         Withdrawn = "withdrawn",
         Chosen = "chosen",
-        /// Another one was chosen, or the need went.
+        /// Another one was chosen, or the need was withdrawn, hidden or expired.
         Lost = "lost",
     }
 }
@@ -33,7 +33,7 @@ pub struct Model {
     pub demand_id: String,
     pub owner: String,
     pub state: State,
-    /// Of the need when it was offered to.
+    /// Title of the need when the offer was made.
     pub title: String,
     /// In yuan.
     pub price: i64,

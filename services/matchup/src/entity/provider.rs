@@ -1,13 +1,13 @@
-//! A person here: what for, and the profile as a provider.
+//! A user of matchup: the user type, and the profile as a provider.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
     pub enum State {
-        /// It is not shown, by its owner's wish.
+        /// Not published, by its owner's choice.
         Draft = "draft",
-        /// A word in it asks for an operator.
+        /// A word in it needs an operator's review.
         Review = "review",
         Shown = "shown",
         Refused = "refused",
@@ -43,32 +43,32 @@ impl StateMachine for State {
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
-    /// Login id; of an example `#` and its name.
+    /// Login id; for an example `#` and its name.
     #[sea_orm(unique)]
     pub owner: String,
-    /// 0 not said, 1 needs, 2 offers, 3 both.
+    /// 0 not chosen, 1 needs, 2 offers, 3 both.
     pub user_type: i32,
     pub state: State,
-    /// Counts what its owner and operators change.
+    /// Incremented by changes of the owner and of operators.
     pub revision: i64,
-    /// Certified name when it was published.
+    /// Certified name at the time of publication.
     pub name: String,
-    /// Each between commas.
+    /// Each enclosed by commas.
     pub skills: String,
     pub industries: String,
     pub region: String,
     pub introduce: String,
     pub contact: String,
-    /// Words that ask for a second look, joined by commas.
+    /// Words that need review, joined by commas.
     pub suspects: String,
     /// Why it was refused or hidden.
     pub reason: String,
     pub example: bool,
-    /// Needs that were carried to their end.
+    /// Number of completed needs.
     pub done: i64,
     pub rating_count: i64,
     pub rating_sum: i64,
-    /// Hundred times the mean of the stars; 0: nobody rated.
+    /// Mean of the stars times 100; 0: no ratings.
     pub rating_mean: i64,
     pub submitted_at: i64,
     pub shown_at: i64,

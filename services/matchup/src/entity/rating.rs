@@ -1,4 +1,4 @@
-//! What one side of a closed need says of the other.
+//! The rating that one side of a closed need gives the other.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,16 +7,16 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub demand_id: String,
-    /// Who says it.
+    /// The author.
     #[sea_orm(primary_key, auto_increment = false)]
     pub owner: String,
-    /// Of whom.
+    /// Who is rated.
     pub target: String,
-    /// Whether it is said of who offered.
+    /// Whether the rated side is the provider.
     pub of_provider: bool,
     pub stars: i32,
     pub content: String,
-    /// Of the need.
+    /// Title of the need.
     pub title: String,
     pub at: i64,
 }

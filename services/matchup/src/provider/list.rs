@@ -1,4 +1,4 @@
-//! Providers: the market, one of them, and the figures of this installation.
+//! Providers: the market, a single one, and the site's figures.
 
 use chassis::ServiceError;
 use chassis::db::{List, contains};
@@ -28,7 +28,7 @@ impl Matchup {
             .sizes(PAGE, LARGEST_PAGE)
             .search(&form.keyword, [Column::Name, Column::Introduce])
             .when(Column::Region, &form.region)
-            // People come before examples.
+            // Users come before examples.
             .order_by(Column::Example, Order::Asc);
         for (column, name) in [
             (Column::Skills, &form.skill),

@@ -1,4 +1,4 @@
-//! What people are here for, and providers as everybody sees them.
+//! User types, and providers for all visitors.
 
 mod list;
 mod save;
@@ -31,7 +31,7 @@ impl Matchup {
         Entity::find_own(owner).one(db).await
     }
 
-    /// Locks a person's row, made when there is none, until the transaction ends.
+    /// Locks a person's row until the transaction ends; creates it if missing.
     pub(crate) async fn hold_person(
         &self,
         transaction: &DatabaseTransaction,
@@ -49,7 +49,7 @@ impl Matchup {
         held.ok_or_else(no_such_provider)
     }
 
-    /// Somebody who may offer: shown as a provider. Errors say what is missing.
+    /// Checks that the user may offer: published as a provider. Errors: what is missing.
     pub(crate) async fn may_offer(
         &self,
         db: &impl ConnectionTrait,
@@ -127,7 +127,7 @@ impl MatchupCalls<ServiceError> for Matchup {
     }
 }
 
-/// The row of a person who has said nothing yet.
+/// The row of a new user.
 pub(crate) fn blank(owner: &str) -> Model {
     Model {
         id: new_id(),

@@ -1,4 +1,4 @@
-//! What somebody says of oneself.
+//! Saving the user type and the provider's profile.
 
 use chassis::db::states::Transition;
 use chassis::texts::Rule;
@@ -23,8 +23,8 @@ const MOST_SKILLS: usize = 8;
 const MOST_INDUSTRIES: usize = 6;
 
 impl Matchup {
-    /// Asked anew, and with the patience of a decision: a person whose certification cannot be asked for is not taken for
-    /// somebody without one.
+    /// Certified name, read from personal without the cache: if personal is unavailable the call fails, instead of treating the
+    /// user as uncertified.
     async fn certified(&self, owner: &str) -> Result<String, ServiceError> {
         let request = AppearancesRequest {
             login_ids: vec![owner.to_owned()],
@@ -55,7 +55,7 @@ impl Matchup {
             .exec(&transaction)
             .await?;
         if user_type == 1 {
-            // What an operator has taken down stays so.
+            // A hidden profile stays hidden.
             Transition::to(State::Draft)
                 .from_only(&[State::Review, State::Shown])
                 .only(Column::Id.eq(&person.id))
@@ -130,7 +130,7 @@ impl Matchup {
             (true, false) => State::Review,
         };
         let moved = Transition::to(next)
-            // One that an operator has taken down is shown again by an operator alone.
+            // Only an operator can restore a hidden profile.
             .from_only(&[State::Draft, State::Review, State::Shown, State::Refused])
             .set(ActiveModel {
                 name: Set(name),

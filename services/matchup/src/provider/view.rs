@@ -1,4 +1,4 @@
-//! A provider as others see it.
+//! Providers for other users.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::Matchup;
 use crate::entity::provider::{Column, Entity, Model};
 use crate::state::{certified_name, split};
 
-/// Login id of a person; of an example nothing.
+/// Login id of a user; empty for an example.
 pub(crate) fn login_of(owner: &str) -> String {
     match owner.starts_with('#') {
         true => String::new(),
@@ -20,7 +20,7 @@ pub(crate) fn login_of(owner: &str) -> String {
 
 pub(crate) fn card(row: Model, person: Option<&Appearance>) -> ProviderCard {
     let certified = certified_name(person);
-    // Where personal does not answer, the name of the day on which it was published.
+    // If personal is unavailable, the name at the time of publication.
     let name = match certified.is_empty() {
         true => row.name,
         false => certified.clone(),
@@ -55,7 +55,7 @@ impl Matchup {
         cards.collect()
     }
 
-    /// Cards of these people, by login id.
+    /// Cards of these users, by login id.
     pub(crate) async fn cards_of(
         &self,
         owners: Vec<&str>,

@@ -1,9 +1,9 @@
-//! Contacts in disguise: spaces, Chinese digits, other digits of Unicode, letters between, names of messengers. It is a fence, not a
-//! wall: what it lets through an operator still sees.
+//! Finds disguised contacts: spaces, Chinese or other Unicode digits, letters in between, names of messengers. Not exhaustive:
+//! operators still see what passes.
 
-/// Signs between two digits of one number.
+/// Maximum number of characters between two digits of one number.
 const GAP: usize = 3;
-/// Signs between the name of a messenger and an account.
+/// Maximum number of characters between a messenger's name and an account.
 const NEAR: usize = 8;
 
 const WECHAT: [&str; 11] = [
@@ -21,7 +21,7 @@ const WECHAT: [&str; 11] = [
 ];
 const QQ: [&str; 5] = ["qq", "扣扣", "秋秋", "企鹅号", "叩叩"];
 
-/// What is found first, in words.
+/// The first kind of contact found, in words.
 pub fn find(text: &str) -> Option<&'static str> {
     let folded: Vec<char> = text.chars().map(fold).collect();
     if has_number(&folded, digit) || has_number(&folded, lookalike) {
@@ -36,7 +36,7 @@ pub fn find(text: &str) -> Option<&'static str> {
     has_account(&folded, &WECHAT, false).then_some("微信号")
 }
 
-/// Full width becomes half width, capitals small.
+/// Converts full width to half width, and upper to lower case.
 fn fold(c: char) -> char {
     let c = match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
@@ -46,7 +46,7 @@ fn fold(c: char) -> char {
     c.to_ascii_lowercase()
 }
 
-/// The place of a sign in rows of digits that begin with one or zero.
+/// The value of a character in a range of digits that starts with one or zero.
 fn in_row(c: char, first: u32, value: u32, length: u32) -> Option<u32> {
     let place = (c as u32).checked_sub(first)?;
     (place < length).then_some(value + place)
@@ -89,7 +89,7 @@ fn digit(c: char) -> Option<u32> {
         })
 }
 
-/// Letters that look like digits count too.
+/// Includes letters that look like digits.
 fn lookalike(c: char) -> Option<u32> {
     match c {
         'o' => Some(0),
@@ -98,15 +98,15 @@ fn lookalike(c: char) -> Option<u32> {
     }
 }
 
-/// Digits of one run, and how many signs stand before each.
+/// Digits of one run, and the number of characters before each.
 struct Run {
     digits: Vec<u32>,
     gaps: Vec<usize>,
-    /// Whether sizes such as 1200x800 or a range of amounts stand between the digits.
+    /// Whether separators of sizes such as 1200x800, or of ranges, precede the digit.
     measure: Vec<bool>,
 }
 
-/// A sign that ends a number: a letter that is no digit, of a script that is written without spaces.
+/// A character that ends a number: a letter, not used as a separator, of a script written without spaces.
 fn ends(c: char) -> bool {
     c as u32 >= 0x2e80 && c.is_alphabetic() && !matches!(c, '杠' | '横' | '点' | '空')
 }
@@ -146,8 +146,8 @@ fn has_number(text: &[char], digit: fn(char) -> Option<u32>) -> bool {
     })
 }
 
-/// Lengths of the groups of `digits` digits from `start` on, and whether signs of sizes stand between them; none where a group is
-/// cut at either end.
+/// Lengths of the groups of `digits` digits from `start` on, and whether separators of sizes are between them; none if the last
+/// group continues after them.
 fn groups(run: &Run, start: usize, digits: usize) -> Option<(Vec<usize>, bool)> {
     let end = start + digits;
     if end > run.digits.len() || run.gaps.get(end) == Some(&0) {
@@ -167,7 +167,7 @@ fn groups(run: &Run, start: usize, digits: usize) -> Option<(Vec<usize>, bool)> 
     Some((groups, measure))
 }
 
-/// Whether a number may begin here: at a group's begin, or behind the country's code.
+/// Whether a number may begin here: at the start of a group, or after the country code.
 fn begins(run: &Run, start: usize) -> bool {
     if start == 0 || run.gaps[start] > 0 {
         return true;
@@ -187,7 +187,7 @@ fn is_mobile(run: &Run, start: usize) -> bool {
     let Some((groups, measure)) = groups(run, start, 11) else {
         return false;
     };
-    // Sizes and ranges: 1500x1300x180, 15000-200000. Numbers of people are cut otherwise.
+    // Sizes and ranges: 1500x1300x180, 15000-200000. Phone numbers are grouped differently.
     let usual = [&[3, 4, 4][..], &[3, 8], &[7, 4], &[3, 3, 5]];
     !measure || usual.contains(&groups.as_slice()) || groups.len() > 6
 }
@@ -237,7 +237,7 @@ fn has_mail(text: &[char]) -> bool {
     false
 }
 
-/// The place behind a name that begins here; single signs between its letters do not hide it.
+/// The position after a name that begins here; single separators between its letters are skipped.
 fn behind(text: &[char], start: usize, name: &str) -> Option<usize> {
     let mut place = start;
     for (at, wanted) in name.chars().enumerate() {
@@ -253,7 +253,7 @@ fn behind(text: &[char], start: usize, name: &str) -> Option<usize> {
     Some(place)
 }
 
-/// Whether the name of a messenger is followed by an account of it.
+/// Whether a messenger's name is followed by an account.
 fn has_account(text: &[char], names: &[&str], numbers: bool) -> bool {
     (0..text.len()).any(|start| {
         let inside = start > 0 && text[start - 1].is_ascii_alphanumeric();

@@ -1,4 +1,4 @@
-//! What people write: words that are not published, and contacts where none belong.
+//! Checks of user texts: forbidden words, and contacts where none are allowed.
 
 pub(crate) mod contacts;
 
@@ -14,14 +14,14 @@ const CONTACT: Rule = Rule {
     lines: false,
 };
 
-/// Texts of one form as they are kept, with the words that ask for a second look.
+/// Checked texts of one form, with the words that need review.
 #[derive(Default)]
 pub(crate) struct Said {
     suspects: Vec<String>,
 }
 
 impl Said {
-    /// Joined by commas.
+    /// Returns the words that need review, joined by commas.
     pub(crate) fn suspects(mut self) -> String {
         self.suspects.sort();
         self.suspects.dedup();
@@ -30,7 +30,7 @@ impl Said {
 }
 
 impl Matchup {
-    /// A text that others read before a choice. Errors: it is too long, holds a word that is not published, or a contact.
+    /// Checks a text that others read before a choice. Errors: too long, or it contains a forbidden word or a contact.
     pub(crate) async fn say(
         &self,
         rule: &Rule,
@@ -55,7 +55,7 @@ impl Matchup {
     }
 }
 
-/// The one place for a contact.
+/// Checks the contact, the only field that may hold one.
 pub(crate) fn contact(text: &str) -> Result<String, ServiceError> {
     CONTACT.check_shape(text)
 }

@@ -1,4 +1,4 @@
-//! The operators' calls: each write leaves one entry, and takes effect at once.
+//! The operators' calls: each write leaves one audit entry, and takes effect at once.
 
 use std::collections::BTreeSet;
 

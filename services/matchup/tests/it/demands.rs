@@ -1,4 +1,4 @@
-//! Needs: each state, each actor, and strangers. covers: X344 X345 X346 X347 X348 X349 X350 X355 X356
+//! Needs: each state and each actor, including strangers. covers: X344 X345 X346 X347 X348 X349 X350 X355 X356
 
 use bytes::Bytes;
 use chassis::testing::{eventually, shapes};
@@ -73,7 +73,7 @@ async fn a_need_is_whole_before_it_is_handed_in() {
     }
 }
 
-/// What each may do in each state: the owner, one who has offered, and a stranger.
+/// What the owner, a user who has offered, and a stranger may do in each state.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_state_each_actor_and_strangers() {
     for shape in shapes() {
@@ -88,7 +88,7 @@ async fn each_state_each_actor_and_strangers() {
                 assert_eq!(code_of(seen), code::NOT_FOUND, "{stranger:?}");
             }
         };
-        // Draft: the owner alone.
+        // Draft: visible to the owner only.
         unseen(&id).await;
         assert_eq!(
             code_of(running.offer("p1", &id, 100).await),
@@ -123,7 +123,7 @@ async fn each_state_each_actor_and_strangers() {
                 .await;
             assert_eq!(code_of(gone), code::NOT_FOUND);
         }
-        // Review: nobody else sees it, nobody changes it.
+        // Review: no other user sees it, and it cannot be changed.
         assert_eq!(running.submit("u1", &id).await.unwrap().state, "review");
         assert_eq!(code_of(running.submit("u1", &id).await), code::CONFLICT);
         unseen(&id).await;
@@ -135,7 +135,7 @@ async fn each_state_each_actor_and_strangers() {
             code_of(running.save("u1", form.clone()).await),
             code::CONFLICT
         );
-        // Refused: told why, changed, handed in again.
+        // Refused: the owner sees the reason, edits and submits again.
         running.decide(&id, "refuse").await.unwrap();
         let refused = running.detail("u1", &id).await.unwrap();
         assert_eq!(
@@ -150,7 +150,7 @@ async fn each_state_each_actor_and_strangers() {
             code_of(running.decide(&id, "approve").await),
             code::CONFLICT
         );
-        // Open: everybody, without contact.
+        // Open: visible to all, without the contact.
         for anybody in strangers {
             let seen = running.detail(anybody, &id).await.unwrap();
             assert_eq!(
@@ -168,7 +168,7 @@ async fn each_state_each_actor_and_strangers() {
             .delete_demand(running.by("u1", demand(&id)))
             .await;
         assert_eq!(code_of(gone), code::CONFLICT);
-        // Withdrawn: who has offered is told, and the offer is lost.
+        // Withdrawn: users who have offered are notified, and their offers are lost.
         running.offer("p2", &id, 4000).await.unwrap();
         let before = running.told().await;
         assert_eq!(
@@ -185,7 +185,7 @@ async fn each_state_each_actor_and_strangers() {
         running.submit("u1", &id).await.unwrap();
         running.decide(&id, "approve").await.unwrap();
         running.offer("p2", &id, 3900).await.unwrap();
-        // Expired: by time alone.
+        // Expired: by time only.
         running.test.parts.clock.advance_ms(11 * DAY);
         eventually("it expires", || async {
             let seen = running.detail("u1", &id).await.unwrap();

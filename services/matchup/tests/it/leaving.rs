@@ -1,4 +1,4 @@
-//! Somebody closes the account.
+//! A user closes the account.
 
 use bytes::Bytes;
 use chassis::testing::{eventually, shapes};
@@ -12,7 +12,7 @@ async fn needs_go_and_what_was_chosen_ends() {
     for shape in shapes() {
         let running = Running::start(shape).await;
         let provider = running.provider("p1").await;
-        // u1 needs something of its own, and was chosen by u2, and has rated p1.
+        // u1 has a need, was chosen by u2, and has rated p1.
         running.provider("u1").await;
         running.is_a("u1", 3).await;
         let own = running

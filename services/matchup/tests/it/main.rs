@@ -1,4 +1,4 @@
-//! Matchup from outside.
+//! Matchup, tested through its calls.
 
 mod console;
 mod demands;

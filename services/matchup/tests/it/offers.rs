@@ -1,4 +1,4 @@
-//! Offers, the choice, the end, and what both say. covers: X351 X352 X353 X354 X357 X358 X359
+//! Offers, the choice, closing, and ratings. covers: X351 X352 X353 X354 X357 X358 X359
 
 use std::sync::Arc;
 
@@ -165,7 +165,7 @@ async fn contacts_come_with_the_choice_and_ratings_with_the_end() {
                 code::NOT_FOUND
             );
         }
-        // Nothing moves any more but to the end.
+        // Only closing is possible from here on.
         assert_eq!(
             code_of(running.choose("u1", &other.offer_id).await),
             code::CONFLICT

@@ -1,4 +1,4 @@
-//! What people are here for, and how providers show themselves. covers: M01 M02 M03 X340 X341 X342 X343
+//! User types, and how providers publish their profile. covers: M01 M02 M03 X340 X341 X342 X343
 
 use chassis::testing::{Shape, shapes};
 use proto::code;
@@ -57,7 +57,7 @@ async fn somebody_says_once_what_for_and_changes_it() {
             ),
             (3, "认证u1", "shown")
         );
-        // Whoever offers no more is not shown.
+        // A user who no longer offers is not listed.
         running.is_a("u1", 1).await;
         assert_eq!(running.info("u1").await.state, "draft");
         let page = running.providers(ProviderListRequest::default()).await;

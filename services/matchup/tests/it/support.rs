@@ -1,4 +1,4 @@
-//! A running service, its callers, and personal beside it.
+//! A running service, its callers, and a fake personal.
 
 use chassis::ServiceError;
 use chassis::messaging::Event;
@@ -20,7 +20,7 @@ use tonic::{Request, Status};
 
 pub const DAY: i64 = 86_400_000;
 
-/// Personal: everybody but those whose login id begins with `x` is certified.
+/// Fake personal: all users are certified, except for login ids that begin with `x`.
 struct People;
 
 impl PersonalCommandsHandler<ServiceError> for People {
@@ -128,7 +128,7 @@ impl Running {
         self.signed(principal, body)
     }
 
-    /// As an operator who may do everything, with a fresh second factor.
+    /// Signs a request as an operator with all permissions and a fresh second factor.
     pub fn of<T>(&self, operator: &str, body: T) -> Request<T> {
         let principal = Principal {
             operator: true,
@@ -189,7 +189,7 @@ impl Running {
         Ok(saved.into_inner())
     }
 
-    /// Somebody who is shown as a provider.
+    /// Creates a published provider.
     pub async fn provider(&self, user: &str) -> String {
         self.is_a(user, 2).await;
         let form = self.profile("做装配体轻量化，交付带对比链接，三个工作日完成。");
@@ -253,7 +253,7 @@ impl Running {
         decided.map(|_| ())
     }
 
-    /// A need in the market.
+    /// Creates an open need.
     pub async fn open(&self, user: &str, title: &str) -> String {
         let id = self.draft(user, title).await;
         self.submit(user, &id).await.expect("handed in");
@@ -349,7 +349,7 @@ impl Running {
         .await;
     }
 
-    /// Messages asked for so far.
+    /// Number of notifications published so far.
     pub async fn told(&self) -> i64 {
         self.number("SELECT COUNT(*) FROM outbox WHERE event_key = 'matchup.person.told'")
             .await

@@ -1,4 +1,4 @@
-//! One row a user: locked by whoever counts the user's orders to decide whether another may be added or paid.
+//! One row a user: locked while the user's orders are counted to decide whether another may be added or paid.
 
 use sea_orm::entity::prelude::*;
 

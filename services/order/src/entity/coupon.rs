@@ -4,7 +4,7 @@ use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// Where a coupon stands.
+    /// State of a coupon.
     pub enum State {
         Available = "available",
         /// An order has it; another cannot use it.

@@ -1,4 +1,4 @@
-//! A user's membership as personal last told it.
+//! A user's membership as personal last published it.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,7 +7,7 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub login_id: String,
-    /// A smaller version is older news.
+    /// A smaller version is outdated.
     pub version: i64,
     /// JSON text: rank and end of each term, the running one first.
     pub terms: String,

@@ -4,7 +4,7 @@ use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// Where an order stands.
+    /// State of an order.
     pub enum State {
         Pending = "pending",
         Paid = "paid",
@@ -79,7 +79,7 @@ pub struct Model {
     pub paid_at: Option<i64>,
     pub fulfilled_at: Option<i64>,
     pub ended_at: Option<i64>,
-    /// When it was shut: nobody can begin to pay it since.
+    /// When it was shut: no payment of it can begin since.
     pub shut_at: Option<i64>,
     /// How often payment was asked since.
     pub checks: i32,

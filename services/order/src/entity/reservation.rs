@@ -1,4 +1,4 @@
-//! What an attempt was told when it began: the price it may pay, and the coupon it uses.
+//! The terms an attempt got when it began: the price it may pay, and the coupon it uses.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;

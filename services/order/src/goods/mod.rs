@@ -33,7 +33,7 @@ fn yuan(cents: i64) -> String {
     format!("{}.{:02}", cents / 100, cents % 100)
 }
 
-/// Why somebody cannot order what was quoted; none when he can.
+/// Why a user cannot order what was quoted; none if possible.
 fn refusal(quoted: &QuotedItem, owner: &str) -> Option<&'static str> {
     if quoted.state == "none" {
         Some("模型不存在")
@@ -199,7 +199,7 @@ impl Orders {
         Ok(None)
     }
 
-    /// Before an attempt begins: nobody pays for what he has, or for what the platform has taken off the mall.
+    /// Before an attempt begins: no user pays for what he has, or for what the platform has taken off the mall.
     pub(crate) async fn check_offered(
         &self,
         owner: &str,

@@ -19,7 +19,7 @@ use crate::entity::purchase_item::{ActiveModel, Column, Entity, Model, State};
 
 /// Returns gone on with in one round.
 const BATCH: u64 = 100;
-/// A return that nobody went on with is asked for again after this.
+/// A return that was left unfinished is resumed after this.
 const LEFT_MS: i64 = MINUTE_MS;
 
 /// The seller's answers.
@@ -81,7 +81,7 @@ impl Orders {
         Ok(())
     }
 
-    /// Tells payment to give the price of one thing back.
+    /// Has payment give the price of one thing back.
     async fn approve(
         &self,
         transaction: &DatabaseTransaction,
@@ -195,7 +195,7 @@ impl Orders {
         })
     }
 
-    /// Gives one thing back that its buyer may have used; who decides and why stands with the refund.
+    /// Gives one thing back that its buyer may have used; operator and reason are stored with the refund.
     pub async fn return_by_operator(
         &self,
         order_id: &str,
@@ -230,7 +230,7 @@ impl Orders {
         Ok(())
     }
 
-    /// Goes on with returns whose process died between the question and what follows from its answer.
+    /// Resumes returns whose process died between the question and what follows from its answer.
     async fn resume_returns(&self) -> Result<(), ServiceError> {
         let left = Entity::find()
             .filter(Column::State.eq(State::Returning))

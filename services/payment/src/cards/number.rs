@@ -1,4 +1,4 @@
-//! Numbers of bank cards: Luhn's check digit, and the bank where the first digits tell it.
+//! Numbers of bank cards: Luhn's check digit, and the bank where the first digits identify it.
 
 /// First digits of debit cards → bank. Only what is known for sure: a card of another bank is taken all the same, without a name.
 pub const BINS: &[(&str, &str)] = &[

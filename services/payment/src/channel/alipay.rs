@@ -21,7 +21,7 @@ use crate::provider::{
     Ticket,
 };
 
-/// After its time a form is not taken any more; what was opened before may take moments to be told.
+/// After its time a form is not taken any more; what was opened before may be reported moments later.
 const GRACE_MS: i64 = 5 * 60_000;
 
 pub(super) struct Alipay {
@@ -138,7 +138,7 @@ impl Provider for Alipay {
             expires_at_ms: ticket.expires_at_ms,
         };
         if self.merchants.len() > 1 {
-            // The browser carries the form, and nobody can sign it again on the way: find out first which key is known.
+            // The browser carries the form, and it cannot be signed again on the way: find out first which key is known.
             if let Err(error) = self.query(&ticket.number).await {
                 tracing::warn!(%error, "not known which key Alipay has");
             }

@@ -1,5 +1,5 @@
-//! A channel that does not answer is left alone for a while: whoever waits for it would wait in vain, and one question
-//! now and then finds out when it is back.
+//! A channel that does not answer is left alone for a while: its callers would wait in vain, and one question now and then
+//! finds out when it is back.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -73,7 +73,7 @@ impl Right {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Period {
     pub right: Right,
-    /// Tells its accounts from those of other rights and periods.
+    /// Distinguishes its accounts from those of other rights and periods.
     pub part: String,
     /// −1 unlimited.
     pub allowance: i64,
@@ -89,7 +89,8 @@ pub fn period(right: Right, terms: &[CountedTerm], now: i64) -> anyhow::Result<O
         return Ok(None);
     };
     let term = &terms[at];
-    // Those of a year belong to the order of the term: a better grade in between puts the term off, and it goes on with what it has left.
+    // Those of a year belong to the order of the term: a better grade in between puts the term off, and it goes on with what it
+    // has left.
     let mut key = term.order_id.clone();
     let mut ends_at = term.ends_at_ms;
     let mut renews_at = terms.get(at + 1).map(|next| next.starts_at_ms);
@@ -187,7 +188,7 @@ impl Payment {
         Ok(reply.terms)
     }
 
-    /// Counts of a right that somebody has left; −1 unlimited, 0 without a membership.
+    /// Counts of a right that a user has left; −1 unlimited, 0 without a membership.
     pub(crate) async fn counts_left(&self, owner: &str, right: Right) -> Result<i64, ServiceError> {
         let terms = self.terms(owner).await?;
         match period(right, &terms, self.now())? {

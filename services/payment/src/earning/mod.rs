@@ -112,7 +112,7 @@ impl Payment {
         }
         let debt = Account::of(Kind::Debt, &earning.owner);
         let income = Account::of(Kind::Income, &earning.owner);
-        // A withdrawal that comes back pays the debt too: whoever does holds the income first.
+        // A withdrawal that comes back pays the debt too: both lock the income first.
         ledger::lock(&transaction, &income).await?;
         let owed = -ledger::available(&transaction, &debt).await?;
         let repaid = owed.clamp(0, earning.amount);

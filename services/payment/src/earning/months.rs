@@ -1,4 +1,4 @@
-//! What somebody earned month by month, as months are in China: for the chart and the monthly statement.
+//! What a user earned month by month, as months are in China: for the chart and the monthly statement.
 
 use anyhow::Context as _;
 use chassis::ServiceError;

@@ -1,4 +1,4 @@
-//! Things of an order that are given back: the buyer's money comes from whoever had it.
+//! Things of an order that are given back: the buyer's money comes from its recipients.
 
 use anyhow::{Context as _, ensure};
 use chassis::db::states::Transition;
@@ -19,7 +19,7 @@ use crate::statement::{self, BALANCE, Line};
 use super::{INCOME_TYPE, MALL};
 
 impl Payment {
-    /// Gives the price of things back to whoever paid, once for each number.
+    /// Gives the price of things back to the payer, once for each number.
     pub(crate) async fn return_items(
         &self,
         transaction: &DatabaseTransaction,
@@ -120,7 +120,7 @@ impl Payment {
     }
 }
 
-/// The line of the seller's account details; what was pending had none yet.
+/// Adds the line to the seller's account details; what was pending had none yet.
 async fn tell(
     transaction: &DatabaseTransaction,
     earning: &Model,

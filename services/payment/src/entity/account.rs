@@ -16,19 +16,19 @@ chassis::column_enum! {
         Income = "income",
         /// What a user has earned and may still have to give back.
         Pending = "pending",
-        /// What a user has to give back and had not any more; stands below zero by that.
+        /// What a user has to give back and had not any more; negative by that amount.
         Debt = "debt",
         /// What the platform has earned.
         Revenue = "revenue",
         /// Money paid for orders that have not taken it yet.
         Escrow = "escrow",
-        /// Where gifts come from; stands below zero by what was given.
+        /// Where gifts come from; negative by what was given.
         Promotion = "promotion",
-        /// What a channel owes us; stands below zero by what it has taken and not yet handed over.
+        /// What a channel owes us; negative by what it has taken and not yet transferred.
         Clearing = "clearing",
         /// Free counts of a right that a user has left in a period.
         Count = "count",
-        /// Those given for the period; stands below zero by that.
+        /// Those given for the period; negative by that number.
         Quota = "quota",
         /// Those taken of it.
         Used = "used",
@@ -65,7 +65,7 @@ pub struct Model {
     /// `{kind}:{owner}` or `{kind}:{owner}:{part}`, see [`crate::ledger::Account`].
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
-    /// Login id; for the platform's own accounts what tells them apart.
+    /// Login id; for the platform's own accounts what distinguishes them.
     pub owner: String,
     pub kind: Kind,
     /// `CNY`: cents; `COUNT`: free counts.

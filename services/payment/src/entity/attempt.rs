@@ -4,13 +4,13 @@ use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// Where an attempt stands.
+    /// State of an attempt.
     pub enum State {
         /// Written down; the channel knows nothing of it.
         Created = "created",
         /// The channel was asked, or is about to be.
         Submitted = "submitted",
-        /// The channel's answer was lost: it is asked until it tells.
+        /// The channel's answer was lost: it is asked until it answers.
         Unknown = "unknown",
         /// The money is here.
         Succeeded = "succeeded",
@@ -18,7 +18,7 @@ chassis::column_enum! {
         Failed = "failed",
         /// Nothing was taken: given up before.
         Closed = "closed",
-        /// The channel says something that does not fit what was asked: a person has to look.
+        /// The channel says something that does not fit what was asked: an operator has to review it.
         Conflicted = "conflicted",
     }
 }
@@ -32,7 +32,7 @@ impl StateMachine for State {
     type Entity = Entity;
     const COLUMN: Column = Column::State;
 
-    /// A closed or failed attempt stays so, even when its money comes late: that money is given back. Only a person ends a
+    /// A closed or failed attempt stays so, even when its money comes late: that money is given back. Only an operator ends a
     /// conflict, and never as failed.
     fn predecessors(self) -> &'static [Self] {
         match self {
@@ -53,11 +53,11 @@ impl StateMachine for State {
 chassis::column_enum! {
     /// What becomes of the captured money.
     pub enum Disposition {
-        /// In escrow: nobody has said so yet.
+        /// In escrow: not decided yet.
         Escrow = "",
         /// The order took it.
         Released = "released",
-        /// It goes back to whoever paid.
+        /// It goes back to the payer.
         Returned = "returned",
     }
 }
@@ -66,7 +66,7 @@ impl StateMachine for Disposition {
     type Entity = Entity;
     const COLUMN: Column = Column::Disposition;
 
-    /// Only the first to say so decides.
+    /// Only the first decision counts.
     fn predecessors(self) -> &'static [Self] {
         match self {
             Self::Escrow => &[],
@@ -86,7 +86,7 @@ pub struct Model {
     pub channel: String,
     pub coupon_id: String,
     pub state: State,
-    /// Cents; 0 until the order has told it.
+    /// Cents; 0 until the order has returned it.
     pub payable: i64,
     /// JSON text: who gets the money once the order takes it.
     pub shares: String,
@@ -94,7 +94,7 @@ pub struct Model {
     pub subject: String,
     pub function_type: i32,
     pub transaction_type: i32,
-    /// Unix time in milliseconds at which the order's window ends; 0 until the order has told it.
+    /// Unix time in milliseconds at which the order's window ends; 0 until the order has returned it.
     pub expires_at: i64,
     /// Cents that came.
     pub captured: i64,

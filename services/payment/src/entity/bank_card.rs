@@ -1,4 +1,4 @@
-//! A bank card that somebody's income is paid to.
+//! A bank card that a user's income is paid to.
 
 use sea_orm::entity::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Money that a channel told of and that fits nothing.
+//! Money that a channel reported and that fits nothing.
 
 use sea_orm::entity::prelude::*;
 
@@ -14,7 +14,7 @@ pub struct Model {
     /// What the channel sent; empty when it was said in an answer.
     pub body: String,
     pub created_at: i64,
-    /// When a person was done with it.
+    /// When an operator was done with it.
     pub ended_at: Option<i64>,
     pub ended_by: String,
     pub note: String,

@@ -1,10 +1,10 @@
-//! Money that goes back to whoever paid.
+//! Money that goes back to the payer.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// Where a refund stands.
+    /// State of a refund.
     pub enum State {
         /// Written down, out of escrow.
         Created = "created",
@@ -56,7 +56,7 @@ pub struct Model {
     pub ended_at: Option<i64>,
     /// What the channel last said against it.
     pub told: String,
-    /// The operator who ended it by hand, and why; empty: nobody had to.
+    /// The operator who ended it by hand, and why; empty without one.
     pub ended_by: String,
     pub note: String,
 }

@@ -241,7 +241,7 @@ async fn changed(
         .filter(account::Column::Id.eq(account.id()));
     if account.kind.guarded() && amount < 0 {
         let available = Expr::col(account::Column::Posted).sub(Expr::col(account::Column::Held));
-        // The least number has no negative; nobody has the largest either.
+        // The least number has no negative; no account holds the largest either.
         update = update.filter(available.gte(amount.checked_neg().unwrap_or(i64::MAX)));
     }
     Ok(update.exec(transaction).await?.rows_affected == 1)

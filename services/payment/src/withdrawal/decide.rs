@@ -167,7 +167,7 @@ impl WithdrawalConsoleCalls<ServiceError> for Payment {
         Ok(item(row))
     }
 
-    /// The bank did not pay: only who has it knows.
+    /// The bank did not pay: reported by the operator who took it.
     async fn withdrawal_failed(
         &self,
         operator: &Operator,
@@ -177,7 +177,7 @@ impl WithdrawalConsoleCalls<ServiceError> for Payment {
             .await
     }
 
-    /// The card once more, for who has taken the withdrawal.
+    /// The card once more, for the operator who took the withdrawal.
     async fn withdrawal_card(
         &self,
         operator: &Operator,
@@ -242,7 +242,7 @@ impl Payment {
         })
     }
 
-    /// The row after the transition. Errors: somebody was faster, or it does not lead from where the row is.
+    /// The row after the transition. Errors: another decision was first, or it does not lead from where the row is.
     async fn moved(
         &self,
         transaction: &DatabaseTransaction,
@@ -257,7 +257,7 @@ impl Payment {
         moved.into_iter().next().ok_or_else(changed)
     }
 
-    /// Writes down and tells what was decided, and commits.
+    /// Writes down and publishes what was decided, and commits.
     async fn decided(
         &self,
         transaction: DatabaseTransaction,
@@ -322,7 +322,7 @@ async fn looked_at(
     }
 }
 
-/// Errors: somebody else pays it, or nobody does.
+/// Errors: another operator pays it, or none does.
 fn has_it(row: &Model, operator: &Operator) -> Result<(), ServiceError> {
     match row.state == State::Paying && row.paid_id == operator.id() {
         true => Ok(()),

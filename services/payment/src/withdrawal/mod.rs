@@ -162,7 +162,7 @@ impl WithdrawalCalls<ServiceError> for Payment {
         }
     }
 
-    /// Takes back what nobody has checked yet.
+    /// Takes back what no operator has checked yet.
     async fn cancel_withdrawal(
         &self,
         caller: &SignedIn,

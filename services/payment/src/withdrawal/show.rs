@@ -1,5 +1,5 @@
 //! What operators see of withdrawals, and of where the income came from: coins that were given away must not become cash, and
-//! nobody sells to himself.
+//! users must not sell to themselves.
 
 use std::time::Duration;
 
@@ -203,7 +203,7 @@ impl Payment {
         })
     }
 
-    /// Whom most of somebody's income came from, and what coins they were given.
+    /// Whom most of a user's income came from, and what coins they were given.
     async fn buyers(&self, owner: &str) -> Result<Vec<WithdrawalBuyer>, DbErr> {
         let db = &self.context.db;
         let largest = summed(kept_of(owner), attempt::Column::Owner)

@@ -1,4 +1,4 @@
-//! The caller's money, as payment and order know it.
+//! The caller's balances, as reported by payment and order.
 
 use chassis::{ServiceError, SignedIn};
 use proto::order::v1::{CountsReply, CountsRequest, OrderCommands};
@@ -8,7 +8,7 @@ use proto::personal::v1::{AccountCalls, AccountInfo, UserRequest};
 use crate::Personal;
 
 impl Personal {
-    /// What the user has at payment and order. Asked anew each time: a balance that is out of date is a wrong one.
+    /// Balances and free counts at payment and order. Never cached: an outdated balance is a wrong one.
     pub(crate) async fn holdings(
         &self,
         login_id: &str,

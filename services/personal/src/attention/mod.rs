@@ -1,4 +1,4 @@
-//! Who follows whom.
+//! Follows between users.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::Personal;
 use crate::entity::{attention, profile};
 use crate::message::NewMessage;
 
-/// Most accounts that one may follow.
+/// Maximum number of accounts that one user may follow.
 const MAX_FOLLOWING: u64 = 5_000;
 
 impl AttentionCalls<ServiceError> for Personal {
@@ -36,7 +36,7 @@ impl AttentionCalls<ServiceError> for Personal {
 }
 
 impl Personal {
-    /// The account that is named by id, or by its number.
+    /// The other account, looked up by id or by account number.
     async fn other(
         &self,
         login_id: &str,
@@ -75,7 +75,7 @@ impl Personal {
             let name = own.and_then(|own| own.nickname).unwrap_or_default();
             let message = NewMessage {
                 login_id: target.to_owned(),
-                // Once for ever: following again and again must not fill another user's messages.
+                // Sent once ever: following repeatedly must not flood another user's messages.
                 event: format!("follow:{login_id}"),
                 group: "attention",
                 kind: "followed",
@@ -118,7 +118,7 @@ impl Personal {
         Ok(own.count(&self.context.db).await?)
     }
 
-    /// Whom the caller follows, or who follows the caller; newest first.
+    /// Accounts that the caller follows, or that follow the caller; newest first.
     async fn people(
         &self,
         login_id: &str,

@@ -1,4 +1,4 @@
-//! The support's side of a conversation: each step a transaction with its audit entry.
+//! The support's side of a conversation. Each step is one transaction with its audit entry.
 
 use chassis::audit::Deed;
 use chassis::db::begin_write;
@@ -16,8 +16,8 @@ use crate::entity::chat::Column::{LastAt, LoginId, OpenSince, Unread, WaitingSin
 use crate::entity::{chat, chat_line};
 
 impl Personal {
-    /// The support says something to a user who has written before, and his open pages are told. The same `client_id` again
-    /// answers the line that stands.
+    /// Sends a support message to a user who has written before, and notifies the user's open pages. Idempotent by `client_id`:
+    /// a repeated one returns the stored line.
     pub async fn answer_chat(
         &self,
         login_id: &str,
@@ -25,11 +25,11 @@ impl Personal {
         client_id: &str,
         actor: &Actor<'_>,
     ) -> Result<chat_line::Model, ServiceError> {
-        // The user's pages number theirs without this.
+        // Keeps these ids apart from those of the user's pages.
         let client_id = format!("support:{client_id}");
         let now = self.context.clock.now_ms();
         let transaction = begin_write(&self.context.db).await?;
-        // The row of the conversation is locked from here on.
+        // This update locks the conversation's row.
         let answered = chat::Entity::update_many()
             .col_expr(OpenSince, since(OpenSince, now))
             .col_expr(WaitingSince, Expr::value(0_i64))

@@ -14,7 +14,7 @@ use crate::console::{Actor, summary};
 use crate::entity::chat::Column::{LastAt, LoginId, OpenSince, WaitingSince};
 use crate::entity::{chat, chat_line};
 
-/// Where a page of the list begins: behind who waits since then, or behind who was answered and last spoke then.
+/// Cursor of the list: after a waiting conversation by `waiting_since`, or after an answered one by `last_at`.
 enum From<'a> {
     Start,
     Waiting(i64, &'a str),

@@ -1,4 +1,4 @@
-//! The chat with the support, where no outside one is configured: one conversation for each user.
+//! Support chat, used where no external one is configured: one conversation per user.
 
 mod answer;
 mod console;
@@ -14,13 +14,13 @@ use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
 use crate::Personal;
 use crate::entity::{chat, chat_line};
 
-/// Lines of an answer.
+/// Lines per reply.
 const PAGE: u64 = 50;
-/// Lines of one user within a day.
+/// Daily limit of lines per user.
 const MOST_A_DAY: u64 = 200;
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// A time that is set stays; otherwise it is now.
+/// Keeps a time that is set; 0 becomes now.
 fn since(column: chat::Column, now: i64) -> Expr {
     CaseStatement::new()
         .case(column.eq(0), now)
@@ -71,7 +71,7 @@ impl ChatCalls<ServiceError> for Personal {
         })
     }
 
-    /// The user says something; the same `client_id` again returns the line that was written.
+    /// Stores a message of the user. Idempotent by `client_id`: a repeated one returns the stored line.
     async fn send_chat(
         &self,
         caller: &SignedIn,
@@ -81,7 +81,7 @@ impl ChatCalls<ServiceError> for Personal {
         let (client_id, content) = (message.client_id.as_str(), message.content.as_str());
         let now = self.context.clock.now_ms();
         let transaction = db::begin_write(&self.context.db).await?;
-        // The row of the conversation is locked from here on: lines of one user are counted one after another.
+        // Locks the conversation's row, so that the lines of one user are counted one after another.
         touch(&transaction, login_id, now).await?;
         let said = chat_line::Entity::find_own(login_id)
             .filter(chat_line::Column::ClientId.eq(client_id))

@@ -1,4 +1,4 @@
-//! Content safety: scans of what users are about to publish.
+//! Content safety: scans texts before they are published.
 
 use chassis::{ServiceError, SignedIn};
 use proto::personal::v1::{ContentCalls, TextScanRequest};

@@ -1,4 +1,4 @@
-//! Up to which announcement a user has read.
+//! The newest announcement that a user has read.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,7 +7,7 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub login_id: String,
-    /// Start of the newest announcement that was read, Unix time in milliseconds.
+    /// Start of that announcement, Unix time in milliseconds.
     pub seen_at: i64,
 }
 

@@ -1,11 +1,11 @@
-//! Somebody follows somebody.
+//! One user follows another.
 
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "attention")]
 pub struct Model {
-    /// Who follows.
+    /// The follower.
     #[sea_orm(primary_key, auto_increment = false)]
     pub login_id: String,
     #[sea_orm(primary_key, auto_increment = false)]

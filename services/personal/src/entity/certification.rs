@@ -1,4 +1,4 @@
-//! How an account is certified; a copy of what auth decides.
+//! Certification of an account; a copy of auth's decision.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,7 +7,7 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub login_id: String,
-    /// Of the event it was taken from.
+    /// Version of the event it was copied from.
     pub version: i64,
     /// 0 under review, 1 verified, 2 rejected, 3 not verified.
     pub check_status: i32,

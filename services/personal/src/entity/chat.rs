@@ -1,4 +1,4 @@
-//! A conversation with the support: one for each user.
+//! A support conversation: one per user.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,12 +7,12 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub login_id: String,
-    /// Since when the user waits for an answer; 0: does not.
+    /// Since when the user has been waiting for an answer; 0: not waiting.
     pub waiting_since: i64,
-    /// Since when it is open; 0: an operator has closed it.
+    /// Since when it has been open; 0: closed by an operator.
     pub open_since: i64,
     pub last_at: i64,
-    /// Lines of the support that the user has not read.
+    /// Support lines that the user has not read.
     pub unread: i64,
 }
 

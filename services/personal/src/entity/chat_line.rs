@@ -1,4 +1,4 @@
-//! What was said.
+//! A line of a support conversation.
 
 use sea_orm::entity::prelude::*;
 
@@ -9,9 +9,9 @@ pub struct Model {
     /// Sorts by time.
     pub id: String,
     pub login_id: String,
-    /// The page's own number of the message; unique for the user.
+    /// Message id chosen by the page; unique per user.
     pub client_id: String,
-    /// Who of the support said it; empty: the user.
+    /// Name of the operator who wrote it; empty: the user.
     pub operator: String,
     pub content: String,
     pub created_at: i64,

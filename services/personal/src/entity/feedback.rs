@@ -17,7 +17,7 @@ impl chassis::db::states::StateMachine for State {
     fn predecessors(self) -> &'static [Self] {
         match self {
             Self::Open => &[],
-            // Answered once more.
+            // Further answers are allowed.
             Self::Answered => &[Self::Open, Self::Answered],
             Self::Closed => &[Self::Open, Self::Answered],
         }
@@ -33,7 +33,7 @@ pub struct Model {
     /// 0 bug, 1 suggestion, 2 requirement.
     pub kind: i32,
     pub content: String,
-    /// Keys of the pictures that were made anew, a JSON list.
+    /// Keys of the re-encoded pictures, a JSON list.
     pub pictures: String,
     /// Key of the archive; empty: none.
     pub annex_key: String,

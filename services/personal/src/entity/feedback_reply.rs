@@ -1,4 +1,4 @@
-//! What an operator answered.
+//! An operator's answer to feedback.
 
 use sea_orm::entity::prelude::*;
 

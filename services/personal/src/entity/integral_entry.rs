@@ -1,4 +1,4 @@
-//! Points that were earned or spent.
+//! Points earned or spent.
 
 use sea_orm::entity::prelude::*;
 
@@ -10,7 +10,7 @@ pub struct Model {
     pub login_id: String,
     pub amount: i64,
     pub kind: String,
-    /// What they are for; points are booked for it once.
+    /// What they were booked for; each source is booked once.
     #[sea_orm(unique)]
     pub source: String,
     pub description: String,

@@ -1,9 +1,9 @@
-//! Somebody who asks to be called about asset management. They need no account.
+//! A request for a call about asset management. Needs no account.
 
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// Where the conversation stands.
+    /// State of the conversation.
     pub enum State {
         New = "new",
         Contacted = "contacted",
@@ -32,12 +32,12 @@ pub struct Model {
     pub state: State,
     pub company_name: String,
     pub contact_name: String,
-    /// Among those that are not closed each number, and each visitor, stands once.
+    /// Unique among leads that are not closed, as is the visitor.
     pub phone: String,
     pub visitor_id: String,
     pub demand: String,
     pub note: String,
-    /// Who moved it last; empty: nobody has.
+    /// Operator who moved it last; empty: none.
     pub operator: String,
     pub created_at: i64,
     pub updated_at: i64,

@@ -1,11 +1,11 @@
-//! How often one address has asked to be called within a day.
+//! Daily number of call requests per address.
 
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "lead_day")]
 pub struct Model {
-    /// A digest of address and day.
+    /// Digest of address and day.
     #[sea_orm(primary_key, auto_increment = false)]
     pub who: String,
     pub number: i64,

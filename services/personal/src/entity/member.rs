@@ -1,4 +1,4 @@
-//! Who has ever been a member.
+//! Users who are or were members.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,7 +7,7 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub login_id: String,
-    /// Counts the changes of the terms.
+    /// Incremented with each change of the terms.
     pub version: i64,
 }
 

@@ -8,11 +8,11 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     pub login_id: String,
-    /// What it tells of; unique for one user, so that nothing is told twice.
+    /// What it reports; unique per user, so that nothing is sent twice.
     pub event: String,
     pub group_name: String,
     pub kind: String,
-    /// JSON object of what the words are made with.
+    /// Parameters of the text, a JSON object.
     pub params: String,
     pub link: String,
     /// Unix time in milliseconds; 0: unread.

@@ -1,4 +1,4 @@
-//! How somebody stands as a maker, as transaction last told it.
+//! Maker status of a user, as last published by transaction.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,10 +7,10 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub login_id: String,
-    /// A smaller version is older news.
+    /// Events with a lower version are ignored.
     pub version: i64,
     pub uploader_type: i32,
-    /// None: never applied.
+    /// None: the user never applied.
     pub review_status: Option<i32>,
 }
 

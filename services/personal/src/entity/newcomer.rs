@@ -1,4 +1,4 @@
-//! How somebody who came by a provider appears there, until it was looked at and stands in the profile.
+//! Nickname and picture of a user who registered by WeChat or QQ, until they are checked and stored in the profile.
 
 use sea_orm::entity::prelude::*;
 
@@ -11,7 +11,7 @@ pub struct Model {
     /// JPEG in base64.
     pub picture: String,
     pub created_at: i64,
-    /// When it is looked at next, Unix time in milliseconds.
+    /// Time of the next check, Unix time in milliseconds.
     pub due_at: i64,
 }
 

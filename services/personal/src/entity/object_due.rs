@@ -1,4 +1,4 @@
-//! An object of the store that is to be removed: nothing names it, or its time is over.
+//! An object of the store that is due for removal: no row refers to it, or it has expired.
 
 use sea_orm::entity::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A picture that may not be published, by its fingerprint.
+//! A banned picture, by its fingerprint.
 
 use sea_orm::entity::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What is known of a user beyond the credentials; made from the event of the registration.
+//! A user's profile beyond the credentials, created from the registration event.
 
 use sea_orm::entity::prelude::*;
 
@@ -15,13 +15,13 @@ pub struct Model {
     pub nickname: Option<String>,
     pub introduce: Option<String>,
     pub created_at: i64,
-    /// Counts the user's own changes; version of the events about them.
+    /// Incremented with the user's own changes; version of the events about them.
     pub version: i64,
-    /// Empty as long as the user has not chosen one.
+    /// Empty until the user chooses one.
     pub username: String,
     /// First letter and domain; empty without an address.
     pub email_masked: String,
-    /// Version of the account whose facts are copied here.
+    /// Version of the account fields that are copied here.
     pub account_version: i64,
 }
 

@@ -1,4 +1,4 @@
-//! What operators publish for everybody: announcements, popups, friend links, client versions. One row each, whoever reads it.
+//! What operators publish for all users: announcements, popups, friend links, client versions. One row each, shared by all readers.
 
 use sea_orm::entity::prelude::*;
 
@@ -27,7 +27,7 @@ pub struct Model {
     pub id: String,
     pub kind: Kind,
     pub state: State,
-    /// What is shown while it is published: JSON by `kind`.
+    /// Published content: JSON by `kind`.
     pub content: String,
     /// Unix time in milliseconds.
     pub starts_at: i64,
@@ -35,11 +35,11 @@ pub struct Model {
     pub ends_at: i64,
     /// Smaller ones come first.
     pub position: i32,
-    /// Of the revision that was saved last.
+    /// Version of the latest revision.
     pub version: i64,
-    /// Of the revision that is, or was, published; 0: none yet.
+    /// Version of the revision that is, or was, published; 0: none yet.
     pub published_version: i64,
-    /// When open pages were told of it, Unix time in milliseconds; 0: not yet.
+    /// When open pages were notified of it, Unix time in milliseconds; 0: not yet.
     pub announced_at: i64,
     pub created_at: i64,
     pub updated_at: i64,

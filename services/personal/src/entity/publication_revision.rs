@@ -1,4 +1,4 @@
-//! A publication as it was saved: the newest revision is its draft, the others are the way back.
+//! A saved revision of a publication: the newest one is the draft, older ones can be restored.
 
 use sea_orm::entity::prelude::*;
 
@@ -16,9 +16,9 @@ pub struct Model {
     /// Operator who saved it; empty: the configuration.
     pub saved_by: String,
     pub created_at: i64,
-    /// When it was published for the first time; 0: never.
+    /// When it was first published; 0: never.
     pub published_at: i64,
-    /// The revision that it brought back; 0: none.
+    /// The revision that it restored; 0: none.
     pub restored_from: i64,
 }
 

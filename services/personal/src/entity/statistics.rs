@@ -1,4 +1,4 @@
-//! A user's counts as process, and of bought models transaction, last told them.
+//! A user's counts as last published by process, and by transaction for purchased models.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,7 +7,7 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub login_id: String,
-    /// A smaller version is older news.
+    /// Events with a lower version are ignored.
     pub version: i64,
     pub total_uploads: i64,
     pub total_single_models: i64,
@@ -16,7 +16,7 @@ pub struct Model {
     pub total_results: i64,
     /// JSON text: service type → count.
     pub results_by_service: String,
-    /// As `version`, of what follows.
+    /// The same for the fields below.
     pub purchases_version: i64,
     pub total_purchased_models: i64,
 }

@@ -1,4 +1,4 @@
-//! A picture that the checks could not decide, and what a reviewer decided.
+//! A picture that the automatic checks could not decide, and the reviewer's decision.
 
 use sea_orm::entity::prelude::*;
 
@@ -16,20 +16,20 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     pub login_id: String,
-    /// Lower-case hex SHA-256 of what was uploaded: the decision holds for these bytes.
+    /// Lower-case hex SHA-256 of the upload: the decision applies to these bytes.
     pub sha256: String,
-    /// Of the copy that the reviewer sees; users cannot write there.
+    /// Key of the copy shown to reviewers; users cannot overwrite it.
     pub object_key: String,
     pub fingerprint: String,
-    /// Why it waits.
+    /// Why it is in review.
     pub cause: String,
     pub state: State,
     pub created_at: i64,
     pub decided_at: Option<i64>,
     pub decided_by: String,
-    /// Why, as the reviewer said.
+    /// Reason given by the reviewer.
     pub decision: String,
-    /// Operator who has it, until then.
+    /// Operator who has claimed it, until `claimed_until`.
     pub claimed_by: String,
     pub claimed_until: i64,
 }

@@ -1,4 +1,4 @@
-//! A text that was published and waits for somebody to look at it.
+//! A published text that waits for review.
 
 use sea_orm::entity::prelude::*;
 
@@ -18,7 +18,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     pub login_id: String,
-    /// Where it stands, for example `nickname`.
+    /// The field it is shown in, for example `nickname`.
     pub place: String,
     pub content: String,
     /// The words that were found, joined by commas.
@@ -27,9 +27,9 @@ pub struct Model {
     pub created_at: i64,
     pub decided_at: Option<i64>,
     pub decided_by: String,
-    /// Why, as the reviewer said.
+    /// Reason given by the reviewer.
     pub decision: String,
-    /// Operator who has it, until then.
+    /// Operator who has claimed it, until `claimed_until`.
     pub claimed_by: String,
     pub claimed_until: i64,
 }

@@ -1,4 +1,4 @@
-//! A stretch of membership, made from one order.
+//! A period of membership, created from one order.
 
 use sea_orm::entity::prelude::*;
 
@@ -14,9 +14,9 @@ pub struct Model {
     pub rank: i32,
     pub storage_gb: i64,
     pub single_max_mb: i64,
-    /// Free counts, −1 unlimited; none in a term from before they were kept. Models of the mall a month.
+    /// Free counts, −1 unlimited; none in older terms, which did not store them. Mall models per month.
     pub mall_counts: Option<i64>,
-    /// Of its year.
+    /// Per membership year, as the next two.
     pub lightweight_counts: Option<i64>,
     pub conversion_counts: Option<i64>,
     pub offline_counts: Option<i64>,

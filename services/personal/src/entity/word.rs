@@ -1,9 +1,9 @@
-//! A word that operators have listed.
+//! A word listed by operators.
 
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// What happens to a text that holds it.
+    /// What happens to a text that contains it.
     pub enum Action {
         Refuse = "refuse",
         Review = "review",

@@ -1,4 +1,4 @@
-//! The version of the list of words: one row.
+//! Version of the word list: a single row.
 
 use sea_orm::entity::prelude::*;
 

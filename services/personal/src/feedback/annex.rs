@@ -1,4 +1,4 @@
-//! The archive that may come with feedback: kept as it is, unpacked by nobody here, handed out as a download only.
+//! The archive attached to feedback: stored as uploaded, never unpacked, served as a download only.
 
 use chassis::{BusinessError, ServiceError};
 use objectstore::{ByteRange, ObjectStore, StoreError};
@@ -10,7 +10,7 @@ use crate::pictures::own_key;
 const MAX_MB: u64 = 20;
 const MAX_NAME: usize = 100;
 
-/// An archive in a place of its own.
+/// An archive copied to a key of the service.
 #[derive(Default)]
 pub(super) struct Annex {
     pub key: String,
@@ -21,7 +21,7 @@ fn wrong_kind() -> BusinessError {
     BusinessError::invalid("附件格式不正确！仅支持zip,rar文件")
 }
 
-/// The extension that the first bytes stand for.
+/// The extension identified by the first bytes.
 pub fn kind_of(first: &[u8]) -> Option<&'static str> {
     match first {
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some("zip"),
@@ -51,7 +51,7 @@ impl Personal {
             return Err(BusinessError::invalid("附件不能超过20M").into());
         }
         let kept = format!("f/{id}/annex.{extension}");
-        // What was looked at is what is kept, also when the owner replaces the object meanwhile.
+        // Copies exactly the object that was checked, even if its owner replaces it meanwhile.
         match objects.copy_if(&key, &meta, &kept).await {
             Ok(_) => {}
             Err(StoreError::PreconditionFailed) => {
@@ -82,7 +82,7 @@ impl Personal {
     }
 }
 
-/// A signed address that browsers save and never show.
+/// A signed address that browsers download and never display.
 pub(super) fn download(
     objects: &dyn ObjectStore,
     key: &str,

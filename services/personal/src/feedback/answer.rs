@@ -1,4 +1,4 @@
-//! Answers and the end: each a transaction with its audit entry.
+//! Answering and closing feedback. Each is one transaction with its audit entry.
 
 use chassis::audit::Deed;
 use chassis::db::states::Transition;
@@ -20,7 +20,7 @@ fn conflict(message: &str) -> ServiceError {
 }
 
 impl Personal {
-    /// An operator's answer; it may be followed by further ones. `known`: how many answers the operator has seen.
+    /// Adds an operator's answer; more may follow. `known`: number of answers the operator has seen.
     pub async fn answer_feedback(
         &self,
         id: &str,

@@ -1,4 +1,4 @@
-//! The calls of the console.
+//! The console's calls.
 
 use std::collections::HashMap;
 
@@ -15,10 +15,10 @@ use crate::console::{Actor, summary};
 use crate::entity::feedback::State;
 use crate::entity::{feedback, feedback_reply};
 
-/// Answers that are shown.
+/// Maximum number of answers shown.
 const MOST_ANSWERS: u64 = 200;
 
-/// Keys of the pictures, and of the archive after them.
+/// Keys of the pictures and of the archive.
 fn keys(row: &feedback::Model) -> (Vec<String>, Option<&str>) {
     let pictures = serde_json::from_str(&row.pictures).unwrap_or_default();
     let archive = Some(row.annex_key.as_str()).filter(|key| !key.is_empty());
@@ -139,7 +139,7 @@ impl FeedbackConsoleCalls<ServiceError> for Personal {
         let part = self.file_part(key, &file.name, form.offset).await?;
         let mut part = part.ok_or_else(missing)?;
         if !file.is_picture {
-            // Whatever it claims to be, it is saved and never shown.
+            // Whatever type it claims, browsers save it and never display it.
             part.content_type = "application/octet-stream".to_owned();
         }
         let what = json!({"loginId": row.login_id, "file": file.name, "offset": form.offset});

@@ -1,4 +1,4 @@
-//! Problems and suggestions: taken in with pictures and an archive, answered by operators.
+//! Problems and suggestions: accepted with pictures and an archive, answered by operators.
 
 pub(crate) mod annex;
 mod answer;
@@ -24,10 +24,10 @@ use crate::entity::{feedback, feedback_reply, profile};
 
 const MAX_PICTURES: usize = 5;
 const PICTURE_MB: u64 = 2;
-/// Feedback of one user within a day.
+/// Daily limit per user.
 const MOST_A_DAY: u64 = 20;
 const DAY_MS: i64 = 24 * 3_600_000;
-/// Life of the addresses in an answer.
+/// Life of the signed addresses in a reply.
 const LINK_LIFE: Duration = Duration::from_secs(3600);
 
 fn away(error: objectstore::StoreError) -> ServiceError {
@@ -57,7 +57,7 @@ impl FeedbackCalls<ServiceError> for Personal {
         if annexes.len() > 1 {
             return Err(BusinessError::invalid("附件只能上传一个").into());
         }
-        // Before anything costly is done; asked again when it counts.
+        // Checked before the costly work; checked again under the lock.
         self.check_daily(&self.context.db, owner).await?;
         let id = new_id();
         let kept = async {
@@ -73,7 +73,7 @@ impl FeedbackCalls<ServiceError> for Personal {
                 .await
         };
         if let Err(error) = kept.await {
-            // No row names what was put so far.
+            // No row refers to the objects stored so far.
             let put = format!("f/{id}/");
             self.context
                 .objects
@@ -141,7 +141,7 @@ impl Personal {
             updated_at: now,
         };
         let transaction = db::begin_write(&self.context.db).await?;
-        // Held, so that what one user sends at once is counted one after the other.
+        // Locks the profile's row, so that concurrent feedback of one user is counted one after the other.
         profile::Entity::update_many()
             .col_expr(
                 profile::Column::LoginId,
@@ -174,7 +174,7 @@ impl Personal {
         }
     }
 
-    /// Only operators and the author see it: what only a reviewer could decide is taken.
+    /// Shown to operators and the author only, so undecided pictures are accepted.
     async fn keep_picture(
         &self,
         owner: &str,

@@ -1,4 +1,4 @@
-//! What operators do with requests to be called. Effect and audit entry are one transaction.
+//! What operators do with call requests. Effect and audit entry are one transaction.
 
 use chassis::audit::Deed;
 use chassis::db::list::choice;
@@ -156,7 +156,7 @@ impl LeadConsoleCalls<ServiceError> for Personal {
         let transaction = begin_write(&self.context.db).await?;
         let before = self.lead(&transaction, &form.id).await?;
         Entity::delete_by_id(&form.id).exec(&transaction).await?;
-        // Names no person: the entry outlives what it is about.
+        // Contains no personal data: the audit entry outlives the lead.
         let deed = Deed {
             target: &form.id,
             before: json!({"state": before.state}),

@@ -1,5 +1,5 @@
-//! Requests to be called about asset management, which need no account: taken in, worked through by operators, deleted some
-//! time after the end.
+//! Requests for a call about asset management, which need no account: accepted, processed by operators, deleted some time after
+//! they are closed.
 
 mod console;
 pub(crate) mod schema;
@@ -30,12 +30,12 @@ const DEMAND: Rule = Rule {
     called: "需求说明",
     lines: true,
 };
-/// Tries of one address within a day.
+/// Daily limit of attempts per address.
 const MOST_A_DAY: i64 = 10;
 const DAY_MS: i64 = 24 * 3_600_000;
-/// How long what is closed is kept.
+/// Retention of closed leads.
 const KEPT_MS: i64 = 180 * DAY_MS;
-/// How often what is due is removed.
+/// Period of the sweeper.
 const PERIOD: Duration = Duration::from_secs(3600);
 
 /// 11 digits: 1, then 3 to 9.
@@ -49,7 +49,7 @@ pub fn phone(text: &str) -> Result<String, ServiceError> {
     }
 }
 
-/// An id that a browser made at random, so that no other can guess it.
+/// A random id chosen by the browser, which others cannot guess.
 fn visitor(id: &str) -> Result<&str, ServiceError> {
     let sound = (16..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric());
     match sound {
@@ -65,7 +65,7 @@ impl LeadCalls<ServiceError> for Personal {
         form: ApplicationRecord,
     ) -> Result<(), ServiceError> {
         let now = self.context.clock.now_ms();
-        // Nothing of it is published: no word is looked for.
+        // Not published, so not scanned for forbidden words.
         let row = lead::Model {
             id: new_id(),
             state: State::New,
@@ -79,7 +79,7 @@ impl LeadCalls<ServiceError> for Personal {
             created_at: now,
             updated_at: now,
         };
-        // Counted by itself: one that is refused counts, too, so that numbers cannot be tried out.
+        // Committed on its own: refused attempts count too, so that numbers cannot be probed.
         self.count_try(from.remote_addr(), now).await?;
         match db::insert_new(row, &self.context.db).await? {
             true => Ok(()),
@@ -129,7 +129,7 @@ impl Personal {
         }
     }
 
-    /// Deletes what was closed long ago, and the counts of days that have ended.
+    /// Deletes leads whose retention has ended, and the counters of past days.
     async fn forget_leads(&self) -> Result<(), ServiceError> {
         let db = &self.context.db;
         let now = self.context.clock.now_ms();

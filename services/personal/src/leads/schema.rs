@@ -1,4 +1,4 @@
-//! The tables of those who ask to be called.
+//! Tables of call requests.
 
 use chassis::db::change::Change;
 use sea_orm_migration::prelude::*;

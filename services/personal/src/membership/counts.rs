@@ -1,4 +1,4 @@
-//! Free counts of memberships, for whoever gives them out.
+//! Free counts of memberships, for the service that grants them.
 
 use chassis::ServiceError;
 use proto::personal::v1::{CountedTerm, TermsReply, TermsRequest};
@@ -7,7 +7,7 @@ use super::terms_of;
 use crate::Personal;
 use crate::entity::term;
 
-/// What the grades gave before terms kept it, by their rank: models a month; lightweight runs, conversions and offline packages a year.
+/// Counts by rank for terms that did not store them: models a month; lightweight runs, conversions and offline packages a year.
 const BEFORE: [[i64; 4]; 3] = [[50, 180, 180, 150], [150, 720, 720, 500], [500, -1, -1, -1]];
 
 fn counted(term: term::Model) -> CountedTerm {
@@ -25,7 +25,7 @@ fn counted(term: term::Model) -> CountedTerm {
 }
 
 impl Personal {
-    /// The terms of somebody that have not ended.
+    /// The user's terms that have not ended.
     pub(crate) async fn counted_terms(
         &self,
         request: &TermsRequest,

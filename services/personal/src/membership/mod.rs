@@ -1,5 +1,5 @@
-//! Memberships: a year for each paid order. Of several the higher grade runs first and what is left of a lower one
-//! follows, so that no time that was paid for is lost.
+//! Memberships: one year per paid order. The higher grade runs first, what is left of a lower one follows, so that no paid time is
+//! lost.
 
 mod counts;
 pub(crate) mod terms;
@@ -22,7 +22,7 @@ impl Personal {
         Ok(standing(&terms, self.context.clock.now_ms()))
     }
 
-    /// Delivers a paid membership, once: the order's id is the term's key.
+    /// Delivers a paid membership. Idempotent: the order's id is the term's key.
     pub(crate) async fn activate(
         &self,
         transaction: &DatabaseTransaction,
@@ -68,7 +68,7 @@ impl Personal {
     }
 }
 
-/// What a user has from now on, and the version of it.
+/// What a user is entitled to from now on, with its version.
 pub(crate) struct Rights {
     pub version: i64,
     pub terms: Vec<term::Model>,
@@ -98,7 +98,7 @@ pub(crate) async fn terms_of(
         .await
 }
 
-/// Publishes that an order is delivered, and what its owner has from now on.
+/// Publishes that an order is delivered, and what its owner is entitled to from now on.
 pub(crate) async fn tell(
     outbox: &Outbox,
     transaction: &DatabaseTransaction,

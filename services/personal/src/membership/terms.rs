@@ -1,18 +1,18 @@
-//! The rules of time of memberships: which term runs, what follows, and when a year ends.
+//! Time rules of memberships: which term runs, which follows, and when a year ends.
 
 use crate::entity::term;
 
 pub const DAY_MS: i64 = 24 * 3600 * 1000;
 
-/// How a membership stands, as the profile shows it.
+/// State of a membership, as shown in the profile.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// None for one who never was a member, 1 active, 0 expired.
+    /// None: never a member; 1 active, 0 expired.
     pub status: Option<i32>,
     pub grade_name: Option<String>,
-    /// Of the running grade; 0 without one.
+    /// Rank of the running grade; 0 without one.
     pub rank: i32,
-    /// Days that have begun.
+    /// Remaining days, a started day counts as one.
     pub remaining_days: Option<i32>,
     /// Unix time in milliseconds at which the running grade ends.
     pub expires_at: Option<i64>,
@@ -22,8 +22,8 @@ pub struct Standing {
     pub storage_gb: Option<i64>,
 }
 
-/// Puts a new term of so many months among those that have not ended: higher grades first, equal ones in the order they
-/// were bought, one after the other from now on. Each keeps the time it has left.
+/// Inserts a new term of `months` months among those that have not ended: higher grades first, equal grades in purchase order,
+/// consecutive from now on. Each keeps its remaining time.
 pub fn arrange(
     terms: Vec<term::Model>,
     fresh: term::Model,
@@ -42,7 +42,7 @@ pub fn arrange(
             term.ends_at = months_after(cursor, months);
         } else {
             let left = term.ends_at - term.starts_at.max(now);
-            // The running one keeps the day it began.
+            // The running term keeps its start.
             if term.starts_at > now || cursor > now {
                 term.starts_at = cursor;
             }
@@ -53,7 +53,7 @@ pub fn arrange(
     all
 }
 
-/// The same day and time so many months later in China; the last of the month where there is no such day.
+/// The same day and time `months` months later in China; the last day of the month where that day does not exist.
 pub fn months_after(at_ms: i64, months: i32) -> i64 {
     let rough = at_ms + i64::from(months) * 30 * DAY_MS;
     let Ok(moment) = time::OffsetDateTime::from_unix_timestamp_nanos(i128::from(at_ms) * 1_000_000)
@@ -89,7 +89,7 @@ pub fn standing(terms: &[term::Model], now: i64) -> Standing {
             ..Default::default()
         };
     };
-    // What follows in the same grade is one membership to its owner.
+    // Consecutive terms of the same grade count as one membership.
     let same = running.take_while(|term| term.grade_id == first.grade_id);
     let ends_at = same.last().unwrap_or(first).ends_at;
     let days = (ends_at - now + DAY_MS - 1) / DAY_MS;

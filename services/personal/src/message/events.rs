@@ -1,4 +1,4 @@
-//! Messages that come from events.
+//! Messages created from events.
 
 use proto::auth::v1::{AccountSecured, CertificationChanged, ExportFinished, SessionOpened};
 use proto::order::v1::{OrderEnded, OrderPaid};
@@ -18,7 +18,7 @@ pub(crate) fn checked(event: &CheckFinished) -> NewMessage {
     let ready = event.status == "ready";
     NewMessage {
         login_id: event.login_id.clone(),
-        // A file that is checked again ends at another time.
+        // Each check-up of a file ends at another time.
         event: format!("check:{}:{}", event.file_id, event.finished_at_ms),
         group: "modelProcessing",
         kind: if ready { "checkReady" } else { "checkFailed" },
@@ -78,7 +78,7 @@ pub(crate) fn refunded(event: &RefundSucceeded) -> NewMessage {
         login_id: event.owner.clone(),
         event: format!("refund:{}", event.refund_id),
         group: "modelTrading",
-        // Only free counts go back without money.
+        // An amount of 0: only free counts are returned.
         kind: match event.amount {
             0 => "countReturned",
             _ => "refunded",
@@ -89,7 +89,7 @@ pub(crate) fn refunded(event: &RefundSucceeded) -> NewMessage {
     }
 }
 
-/// None: the device is known, or it is the account's first.
+/// None: the device is known, or it is the account's first one.
 pub(crate) fn opened(event: &SessionOpened) -> Option<NewMessage> {
     event.new_device.then(|| NewMessage {
         login_id: event.login_id.clone(),
@@ -129,7 +129,7 @@ pub(crate) fn exported(event: &ExportFinished) -> NewMessage {
     }
 }
 
-/// The answer to a feedback, at most its first 200 characters.
+/// The answer to feedback, cut to 200 characters.
 pub(crate) fn answered(event: &FeedbackAnswered) -> NewMessage {
     let answer: String = event.content.chars().take(200).collect();
     NewMessage {
@@ -143,7 +143,7 @@ pub(crate) fn answered(event: &FeedbackAnswered) -> NewMessage {
     }
 }
 
-/// None: a later version of the mall tells of it.
+/// None: an unknown kind, published by a newer version of the mall.
 pub(crate) fn told(event: &PersonTold) -> Option<NewMessage> {
     let (group, kind, link) = match event.what.as_str() {
         "modelReviewed" => ("comments", "modelReviewed", DETAIL),
@@ -162,7 +162,7 @@ pub(crate) fn told(event: &PersonTold) -> Option<NewMessage> {
     })
 }
 
-/// None: a later version of works tells of it.
+/// None: an unknown kind, published by a newer version of works.
 pub(crate) fn of_work(event: &works::v1::PersonTold) -> Option<NewMessage> {
     let (group, kind) = match event.what.as_str() {
         "workCommented" => ("comments", "workCommented"),
@@ -184,7 +184,7 @@ pub(crate) fn of_work(event: &works::v1::PersonTold) -> Option<NewMessage> {
     })
 }
 
-/// None: a later version of matchup tells of it.
+/// None: an unknown kind, published by a newer version of matchup.
 pub(crate) fn of_matchup(event: &matchup::v1::PersonTold) -> Option<NewMessage> {
     let kind = super::matchup::KINDS
         .iter()
@@ -200,7 +200,7 @@ pub(crate) fn of_matchup(event: &matchup::v1::PersonTold) -> Option<NewMessage> 
     })
 }
 
-/// None: nothing was decided.
+/// None: the state is no decision.
 pub(crate) fn certified(event: &CertificationChanged, now: i64) -> Option<NewMessage> {
     let kind = match event.check_status {
         1 => "certified",
@@ -218,7 +218,7 @@ pub(crate) fn certified(event: &CertificationChanged, now: i64) -> Option<NewMes
     })
 }
 
-/// None: the person did it.
+/// None: the user's own action.
 pub(crate) fn modeler(event: &ModelerChanged) -> Option<NewMessage> {
     let kind = match event.action.as_str() {
         "approved" => "modelerApproved",
@@ -238,7 +238,7 @@ pub(crate) fn modeler(event: &ModelerChanged) -> Option<NewMessage> {
     })
 }
 
-/// None: it is still under way, or the person ended it.
+/// None: still in progress, or ended by the user.
 pub(crate) fn withdrawn(event: &WithdrawalChanged) -> Option<NewMessage> {
     let kind = match event.state.as_str() {
         "paid" => "withdrawalPaid",

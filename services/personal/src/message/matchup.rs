@@ -1,6 +1,6 @@
-//! Messages of needs, offers and providers.
+//! Messages about needs, offers and providers.
 
-/// All of them. The first word of a kind says what they are about.
+/// All kinds. The first word of a kind names its subject.
 pub const KINDS: [&str; 14] = [
     "demandApproved",
     "demandRefused",
@@ -18,7 +18,7 @@ pub const KINDS: [&str; 14] = [
     "providerHidden",
 ];
 
-/// Title and what happened, to which a reason may be added. None: it is no such message.
+/// Title and text, to which a reason may be added. None: not a matchup message.
 pub fn words(kind: &str, demand: &str) -> Option<(&'static str, String)> {
     let words = match kind {
         "demandApproved" => (

@@ -1,4 +1,4 @@
-//! Messages: to one user as rows, to all of them as announcements, of which each user has read up to one.
+//! Messages: rows for single users, announcements for all; each user stores the newest announcement read.
 
 pub(crate) mod events;
 pub(crate) mod matchup;
@@ -27,10 +27,10 @@ const PAGE_SIZE: i32 = 10;
 const MAX_PAGE_SIZE: i32 = 50;
 const MAX_IDS: usize = 100;
 
-/// A message that is to be written.
+/// A message to be stored.
 pub(crate) struct NewMessage {
     pub login_id: String,
-    /// What it is about: the same for one user is written once.
+    /// What it reports; stored once per user.
     pub event: String,
     pub group: &'static str,
     pub kind: &'static str,
@@ -48,7 +48,7 @@ struct Counted {
 }
 
 impl Personal {
-    /// Writes a message once, and notifies the user's open pages when it is committed.
+    /// Stores a message once, and notifies the user's open pages after the commit.
     pub(crate) async fn tell_user(
         &self,
         transaction: &DatabaseTransaction,
@@ -84,7 +84,7 @@ impl Personal {
         Ok(())
     }
 
-    /// Lights the dot in the user's open pages, which ask for the message at once.
+    /// Updates the unread badge in the user's open pages, which then fetch the message.
     pub(crate) async fn push_message(self, login_id: String, id: String, group: String) {
         match self.unread(&login_id).await {
             Ok(unread) => self.push_unread(&login_id, id, group, unread),
@@ -126,7 +126,7 @@ impl Personal {
         Ok(UnreadCounts { total, groups })
     }
 
-    /// Start of the newest announcement that the user has read. What came before the account existed counts as read.
+    /// Start of the newest announcement that the user has read. Announcements older than the account count as read.
     async fn seen_at(&self, login_id: &str) -> Result<i64, ServiceError> {
         let db = &self.context.db;
         let seen = announcement_seen::Entity::find_by_id(login_id)
@@ -149,7 +149,7 @@ impl Personal {
         Ok(())
     }
 
-    /// What is left unread; the user's other pages get it too.
+    /// Returns what is left unread and pushes it to the user's other pages.
     async fn changed(&self, login_id: &str) -> Result<UnreadCounts, ServiceError> {
         let unread = self.unread(login_id).await?;
         self.push_unread(login_id, String::new(), String::new(), unread.clone());
@@ -295,7 +295,7 @@ impl MessageCalls<ServiceError> for Personal {
     }
 }
 
-/// Groups of what others have said of something, or answered.
+/// Groups of messages about comments and replies.
 const OF_COMMENTS: [&str; 3] = ["comments", "replies", "commentsAndReplies"];
 
 fn in_group(group: &str) -> Condition {
@@ -307,7 +307,7 @@ fn in_group(group: &str) -> Condition {
     }
 }
 
-/// All of them when none is named.
+/// All of them if no id is given.
 fn among(ids: &[String]) -> Condition {
     match ids.is_empty() {
         true => Condition::all(),

@@ -39,7 +39,7 @@ pub(crate) fn change() -> Change {
         .index("attention_fans", "attention", &["target_id", "created_at"])
 }
 
-/// By what the messages that name a closed account are found.
+/// Index for finding the messages that name a closed account.
 pub(crate) fn events() -> Change {
     Change::new("m20261125_000003_message_events").index("message_of_event", "message", &["event"])
 }

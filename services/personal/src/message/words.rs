@@ -1,9 +1,9 @@
-//! What a message says. Rows keep a kind and parameters; the words are made when somebody reads.
+//! Texts of messages. Rows store a kind and parameters; the text is produced on read.
 
 use chassis::console::moment;
 use serde_json::Value;
 
-/// Groups of messages that have a page of their own.
+/// Message groups with a page of their own.
 pub(crate) const GROUPS: [&str; 9] = [
     "announcement",
     "attention",
@@ -243,7 +243,7 @@ pub(crate) fn words(kind: &str, params: &Value) -> (String, String) {
     (title.to_owned(), content)
 }
 
-/// What was decided, and why where that was said.
+/// The decision, with the reason if one was given.
 fn because(decided: &str, cause: &str) -> String {
     match cause {
         "" => format!("{decided}。"),

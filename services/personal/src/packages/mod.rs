@@ -1,4 +1,4 @@
-//! Packages: storage for some months from the payment on, beside whatever else a user has.
+//! Packages: storage for some months after payment, in addition to other rights.
 
 use chassis::{ServiceError, SignedIn, db};
 use proto::order::v1::{OrderPaid, Package};
@@ -15,7 +15,7 @@ use crate::membership::terms::months_after;
 use crate::membership::{Rights, lock_member, tell, terms_of};
 
 impl Personal {
-    /// Delivers a paid package, once: the order's id is its key.
+    /// Delivers a paid package. Idempotent: the order's id is its key.
     pub(crate) async fn hand_out(
         &self,
         transaction: &DatabaseTransaction,
@@ -23,7 +23,7 @@ impl Personal {
         bought: &Package,
     ) -> anyhow::Result<()> {
         let now = self.context.clock.now_ms();
-        // Also what keeps two orders of one user apart.
+        // The lock also serialises two orders of one user.
         let version = lock_member(transaction, &paid.owner).await?;
         let mut packages = packages_of(transaction, &paid.owner).await?;
         if packages.iter().any(|known| known.order_id == paid.order_id) {

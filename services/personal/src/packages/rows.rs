@@ -1,4 +1,4 @@
-//! The packages that a user has.
+//! A user's packages.
 
 use proto::personal::v1::StorageRight;
 use sea_orm::entity::prelude::*;

@@ -1,10 +1,9 @@
-//! What an `imgUrl` may name: an object of the caller's in our store, and nothing else. It is taken apart as text; no address is ever
-//! connected to.
+//! Parses an `imgUrl`, which may only name an object of the caller in our store. It is parsed as text and never fetched.
 
 use chassis::BusinessError;
 
-/// Key of the object below the owner's prefix that an address names: `bucket/key`, or the store's address before it. What is signed
-/// onto it does not matter.
+/// Key of an object below the owner's prefix: the address is `bucket/key`, with or without the store's address before it. Query
+/// parameters of a signature are ignored.
 pub fn own_key(
     address: &str,
     public_address: &str,

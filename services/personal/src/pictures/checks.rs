@@ -1,4 +1,4 @@
-//! What the checks of pictures need.
+//! What picture checks need.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 use super::judge::PictureJudge;
 use crate::config::PicturesConfig;
 
-/// Shared by the clones of the service.
+/// Shared by clones of the service.
 #[derive(Clone)]
 pub(crate) struct Checks {
     pub turns: Arc<Semaphore>,

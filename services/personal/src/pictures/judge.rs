@@ -1,5 +1,4 @@
-//! Who says what a picture shows. The local judge decides by banned look-alikes and by the text of QR codes; an outside one may be
-//! asked as well.
+//! Judges what a picture shows. The local judge uses banned look-alikes and the text of QR codes; an external one can be added.
 
 use chassis::ServiceError;
 use contentscan::Scanner;
@@ -8,13 +7,13 @@ use sea_orm::{DatabaseConnection, EntityTrait, QuerySelect};
 
 use crate::entity::picture_rule;
 
-/// What is thought of a picture.
+/// The verdict on a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     Passed,
-    /// For the user.
+    /// The reason, for the user.
     Refused(String),
-    /// A person has to look; why, for that person.
+    /// Needs a reviewer; the reason, for the reviewer.
     Undecided(String),
 }
 
@@ -27,7 +26,7 @@ impl Verdict {
         }
     }
 
-    /// The stricter of two.
+    /// The stricter of two verdicts.
     pub fn and(self, other: Self) -> Self {
         match (self, other) {
             (refused @ Self::Refused(_), _) | (_, refused @ Self::Refused(_)) => refused,
@@ -37,10 +36,10 @@ impl Verdict {
     }
 }
 
-/// Looks at a picture that was made anew.
+/// Judges a re-encoded picture.
 #[async_trait::async_trait]
 pub(crate) trait PictureJudge: Send + Sync {
-    /// `scanner`: of the texts in it.
+    /// `scanner`: for the texts in it.
     async fn judge(
         &self,
         picture: &Clean,
@@ -65,7 +64,7 @@ impl PictureJudge for LocalJudge {
 }
 
 async fn look_alike(print: &Fingerprint, db: &DatabaseConnection) -> Result<Verdict, ServiceError> {
-    // A plain picture looks like any other plain one.
+    // Plain pictures all look alike, so they cannot match a rule.
     if print.is_plain() {
         return Ok(Verdict::Passed);
     }
@@ -108,7 +107,7 @@ fn judge_codes(picture: &Clean, scanner: &Scanner) -> Verdict {
     verdict
 }
 
-/// Whether a code opens something: an address, an application, a payment.
+/// Whether a code opens an address, an application or a payment.
 pub fn leads_away(text: &str) -> bool {
     let text = text.trim().to_ascii_lowercase();
     let scheme = text.split_once(':').is_some_and(|(scheme, _)| {

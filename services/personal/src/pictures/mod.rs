@@ -1,5 +1,5 @@
-//! Safety of pictures. Whatever takes a picture of a user's into use calls [`Personal::check_picture`], which reads it from our store,
-//! makes it anew and judges what it shows; what is shown to everybody goes through [`Personal::publish_picture`].
+//! Picture safety. Every place that uses a user's picture calls [`Personal::check_picture`], which reads it from our store,
+//! re-encodes it and judges what it shows; public pictures go through [`Personal::publish_picture`].
 
 pub(crate) mod address;
 mod checks;
@@ -25,19 +25,19 @@ pub(crate) use judge::{LocalJudge, Verdict};
 
 use crate::Personal;
 
-/// Largest avatar, in MB; other places have limits of their own.
+/// Maximum avatar size in MB; other places have their own limits.
 pub(crate) const AVATAR_MB: u64 = 50;
 
-/// What the owner of a picture is told that a reviewer has to look at.
+/// Shown to the owner of a picture that needs a reviewer.
 pub(crate) const AWAITING: &str = "图片需要人工审核，通过后即可使用";
 
-/// How long a check waits for its turn.
+/// How long a check waits for a free slot.
 const TURN: Duration = Duration::from_secs(20);
 
-/// A picture that was made anew, and what is thought of it.
+/// A re-encoded picture and the verdict on it.
 pub(crate) struct Checked {
     pub clean: Clean,
-    /// Lower-case hex SHA-256 of what was uploaded.
+    /// Lower-case hex SHA-256 of the upload.
     pub sha256: String,
     pub verdict: Verdict,
 }
@@ -68,9 +68,9 @@ impl PictureCalls<ServiceError> for Personal {
 }
 
 impl Personal {
-    /// A picture of the caller's that may be published. `img_url` is an object in the caller's prefix of our store.
+    /// Checks that a picture of the caller may be published. `img_url` names an object below the caller's prefix in our store.
     ///
-    /// Errors: 60103 with the reason; also while a reviewer has to look at it.
+    /// Errors: 60103 with the reason; also while the picture waits for a reviewer.
     pub(crate) async fn check_picture(
         &self,
         owner: &str,
@@ -85,20 +85,20 @@ impl Personal {
         Ok(checked)
     }
 
-    /// As [`Personal::check_picture`], for a place that only operators look at: what is undecided is taken.
+    /// Like [`Personal::check_picture`], for pictures shown to operators only: undecided ones are accepted.
     pub(crate) async fn judge_picture(
         &self,
         owner: &str,
         img_url: &str,
         max_mb: u64,
     ) -> Result<Checked, ServiceError> {
-        // Before the bytes are read: they are in memory until the check ends.
+        // Taken before the bytes are read: they stay in memory until the check ends.
         let turn = self.turn().await?;
         let bytes = self.picture_bytes(owner, img_url, max_mb).await?;
         self.judge_in(turn, owner, bytes, max_mb).await
     }
 
-    /// As [`Personal::judge_picture`], of bytes that are here already. `owner`: whose decided pictures count; empty: nobody's.
+    /// Like [`Personal::judge_picture`], for bytes in memory. `owner`: whose review decisions apply; empty: none.
     pub(crate) async fn judge_bytes(
         &self,
         owner: &str,
@@ -166,7 +166,7 @@ impl Personal {
         if meta.size > largest {
             return Err(refused(Refusal::Bytes(max_mb).to_string()));
         }
-        // Within the limit even if the owner replaces the object meanwhile: what was read is what is judged and kept.
+        // Enforces the limit even if the owner replaces the object meanwhile: the bytes read are those judged and stored.
         let range = ByteRange {
             start: 0,
             end: Some(largest),
@@ -191,7 +191,7 @@ impl Personal {
         match work.await {
             Ok(Ok(clean)) => Ok(clean),
             Ok(Err(refusal)) => Err(refused(refusal.to_string())),
-            // A decoder that panics has met bytes that no camera wrote.
+            // A panic of the decoder means a malformed picture.
             Err(error) => {
                 tracing::error!(%error, "a picture broke its decoder");
                 Err(refused(Refusal::Broken.to_string()))
@@ -199,12 +199,12 @@ impl Personal {
         }
     }
 
-    /// Puts a checked picture where everybody may read it, under a name of its own, and answers its address. It stays only if
-    /// the transaction that names it strikes it off ([`sweep`]).
+    /// Stores a checked picture at a public key of its own and returns its address. It is swept unless the transaction that refers
+    /// to it calls [`sweep::keep`].
     pub(crate) async fn publish_picture(&self, checked: &Checked) -> Result<String, ServiceError> {
         let clean = &checked.clean;
         let objects = &self.context.objects;
-        // Alike for nobody else: whoever replaces a picture takes it from no other.
+        // Unique per publication: removing one copy must not remove a picture that another user shows.
         let own = Sha256::new()
             .chain_update(new_id())
             .chain_update(&clean.bytes);
@@ -217,14 +217,14 @@ impl Personal {
         Ok(format!("{}{key}", self.store_address()))
     }
 
-    /// Where addresses of objects in our store begin.
+    /// Common prefix of the addresses of our store's objects.
     fn store_address(&self) -> String {
         let objects = &self.context.objects;
         let server = objects.public_address().trim_end_matches('/');
         format!("{server}/{}/", objects.bucket())
     }
 
-    /// The key of a public picture that `address` names; none of what is no such address of ours.
+    /// The key of a public picture that `address` names; none for other addresses.
     pub(crate) fn own_public_key<'a>(&self, address: &'a str) -> Option<&'a str> {
         let key = address.strip_prefix(&self.store_address())?;
         let name = key.strip_prefix(objectstore::PUBLIC_PREFIX)?;

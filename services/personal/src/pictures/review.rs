@@ -1,4 +1,4 @@
-//! Pictures that wait for a reviewer, what was decided, and pictures that are banned.
+//! Pictures that wait for a reviewer, decisions, and banned pictures.
 
 use bytes::Bytes;
 use chassis::ids::new_id;
@@ -12,13 +12,13 @@ use crate::Personal;
 use crate::entity::suspect_picture::State;
 use crate::entity::{picture_rule, suspect_picture};
 
-/// Pictures of one owner that may wait at once.
+/// Limit of waiting pictures per owner.
 const MOST_WAITING: u64 = 20;
 
 const REFUSED: &str = "图片未通过人工审核，请更换图片";
 
 impl Personal {
-    /// What a reviewer has decided about these bytes of this owner.
+    /// The reviewer's decision about these bytes of this owner.
     pub(super) async fn decision(
         &self,
         owner: &str,
@@ -35,7 +35,7 @@ impl Personal {
         }))
     }
 
-    /// Puts a picture into the queue, once; the reviewer sees the copy that was made anew, which the owner cannot replace.
+    /// Queues a picture for review, once. Reviewers see the re-encoded copy, which the owner cannot replace.
     pub(super) async fn await_review(
         &self,
         owner: &str,
@@ -75,7 +75,7 @@ impl Personal {
             claimed_until: 0,
         };
         let transaction = db::begin_write(&self.context.db).await?;
-        // One that waits already keeps its own copy: this one is swept.
+        // A picture already waiting has its own copy, so this one is swept.
         if db::insert_new(row, &transaction).await? {
             sweep::keep(&transaction, &object_key).await?;
         }
@@ -83,7 +83,7 @@ impl Personal {
         Ok(())
     }
 
-    /// What waits, oldest first, and how much.
+    /// Waiting pictures, oldest first, and their number.
     pub async fn waiting_pictures(
         &self,
         page_no: i32,
@@ -99,7 +99,7 @@ impl Personal {
         Ok((pages.num_items().await? as i64, rows))
     }
 
-    /// Refuses from now on what looks like a picture.
+    /// Bans a picture: look-alikes are refused from now on.
     pub async fn ban_picture(
         &self,
         transaction: &DatabaseTransaction,

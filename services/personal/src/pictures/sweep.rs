@@ -1,5 +1,5 @@
-//! Objects that nothing names any more. Each is noted before it is put, and struck off in the transaction that names it: whatever
-//! fails in between leaves a note, and the sweep removes the object.
+//! Removes objects that no row refers to. Each object is listed in `object_due` before it is stored, and taken off the list in
+//! the transaction that refers to it: after a failure in between the sweeper removes it.
 
 use std::time::Duration;
 
@@ -11,22 +11,22 @@ use super::away;
 use crate::Personal;
 use crate::entity::object_due;
 
-/// How long pages that are open may still show a picture that was replaced.
+/// How long open pages may still show a replaced picture.
 pub(crate) const REPLACED_MS: i64 = 24 * 3_600_000;
-/// How long reviewers can look at a picture that was decided.
+/// How long reviewers can view a decided picture.
 pub(crate) const DECIDED_MS: i64 = 30 * 24 * 3_600_000;
 const PERIOD: Duration = Duration::from_secs(600);
-/// Objects of one round.
+/// Objects per round.
 const ROUND: u64 = 500;
 
-/// The key in the address of a public picture; none of what is no address of ours.
+/// The key in the address of a public picture; none for other addresses.
 pub fn public_key_in(address: &str) -> Option<&str> {
     let prefix = format!("/{}", objectstore::PUBLIC_PREFIX);
     let at = address.rfind(&prefix)?;
     address.get(at + 1..)
 }
 
-/// Notes that an object is to be removed then.
+/// Lists an object for removal at `at`.
 pub(crate) async fn due(
     connection: &impl ConnectionTrait,
     key: &str,
@@ -39,7 +39,7 @@ pub(crate) async fn due(
     db::upsert(row, [object_due::Column::DueAt], connection).await
 }
 
-/// Strikes an object off: it is named now. Returns whether it was noted; one that was not may be gone.
+/// Takes an object off the list: a row refers to it now. Returns whether it was listed; otherwise it may have been removed.
 pub(crate) async fn keep(connection: &impl ConnectionTrait, key: &str) -> Result<bool, DbErr> {
     let struck = object_due::Entity::delete_by_id(key)
         .exec(connection)
@@ -48,7 +48,7 @@ pub(crate) async fn keep(connection: &impl ConnectionTrait, key: &str) -> Result
 }
 
 impl Personal {
-    /// Starts the rounds.
+    /// Starts the sweeper.
     pub(crate) fn spawn_sweep(&self) {
         let here = self.clone();
         self.context
@@ -59,7 +59,7 @@ impl Personal {
             });
     }
 
-    /// One round. An object that fails is named in the log and does not keep the others waiting.
+    /// One round. A failed object is logged and does not block the others.
     pub async fn sweep_objects(&self) -> Result<(), ServiceError> {
         let due = object_due::Entity::find()
             .filter(object_due::Column::DueAt.lte(self.context.clock.now_ms()))

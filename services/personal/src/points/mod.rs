@@ -1,4 +1,4 @@
-//! Points: what was earned, each source once.
+//! Points earned, once per source.
 
 use chassis::db::{self, List};
 use chassis::ids::new_id;
@@ -11,7 +11,7 @@ use sea_orm::{DatabaseTransaction, Order, QuerySelect};
 use crate::Personal;
 use crate::entity::integral_entry;
 
-/// What points are given for.
+/// What points are granted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Earned {
     Register,
@@ -38,7 +38,7 @@ impl Earned {
 }
 
 impl Personal {
-    /// Gives points; for the same thing once, however often its event comes.
+    /// Grants points. Idempotent per source, however often its event arrives.
     pub(crate) async fn earn(
         &self,
         transaction: &DatabaseTransaction,
@@ -73,7 +73,7 @@ impl Personal {
         if earned_only {
             mine = mine.filter(integral_entry::Column::Amount.gt(0));
         }
-        // A sum of bigints is a decimal on PostgreSQL.
+        // SUM of bigint is a decimal on PostgreSQL.
         let sum = integral_entry::Column::Amount.sum().cast_as("BIGINT");
         let sum: Option<Option<i64>> = mine
             .select_only()

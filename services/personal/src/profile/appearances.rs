@@ -1,4 +1,4 @@
-//! How people appear, for services that show their names.
+//! Public appearance of users, for services that show their names.
 
 use chassis::rights::export;
 use chassis::{BusinessError, ServiceError};

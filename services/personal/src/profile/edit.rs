@@ -1,4 +1,4 @@
-//! Changing how one appears. What the scans refuse is replaced, and the caller is told.
+//! Edits the caller's public appearance. Content that the scans refuse is replaced, and the reply says so.
 
 use chassis::db::begin_write;
 use chassis::{BusinessError, ServiceError};
@@ -15,7 +15,7 @@ use crate::Personal;
 use crate::entity::profile;
 use crate::pictures::{AVATAR_MB, AWAITING, sweep};
 
-/// Places of texts.
+/// Names of the fields in the review queue.
 pub(super) const NICKNAME: &str = "nickname";
 const INTRODUCE: &str = "introduce";
 pub(super) const NICKNAME_MAX: usize = 16;
@@ -41,7 +41,7 @@ fn username(text: &str) -> Result<&str, BusinessError> {
     }
 }
 
-/// The reason when the outcome is a refusal by a scan.
+/// The message if the error is a refusal with code `wanted`.
 fn refused_with(outcome: &ServiceError, wanted: i32) -> Option<String> {
     match outcome {
         ServiceError::Business(error) if error.code == wanted => Some(error.message.clone()),
@@ -50,7 +50,7 @@ fn refused_with(outcome: &ServiceError, wanted: i32) -> Option<String> {
 }
 
 impl Personal {
-    /// Keeps what is given; answers how the caller appears now, and what was replaced.
+    /// Stores the fields that are set; returns the resulting appearance and what was replaced.
     pub(super) async fn modify(
         &self,
         login_id: &str,
@@ -74,7 +74,7 @@ impl Personal {
         }
         if let Some(picture) = &request.avatar {
             let now = self.profile(login_id).await?.avatar;
-            // Forms send back what they were given.
+            // Forms send back unchanged values.
             if now.as_deref() != Some(picture.as_str()) {
                 change.avatar = Set(self.avatar(login_id, picture, now, &mut tips).await?);
             }
@@ -99,7 +99,7 @@ impl Personal {
             return Err(BusinessError::invalid("昵称最多 16 个字符").into());
         }
         let error = match self.accept_text(login_id, NICKNAME, text).await {
-            // What stands in the place of a word may be longer than the word.
+            // A replacement may be longer than the replaced word.
             Ok(text) => return Ok(text.chars().take(NICKNAME_MAX).collect()),
             Err(error) => error,
         };
@@ -115,8 +115,8 @@ impl Personal {
         Ok(preset.to_owned())
     }
 
-    /// The address under which everybody sees the avatar; none is the default one. `now`: the one that is seen, which stays
-    /// while a reviewer has to look at another.
+    /// The public address of the avatar; none means the default one. `now`: the current avatar, which stays while the new one waits
+    /// for a reviewer.
     async fn avatar(
         &self,
         login_id: &str,
@@ -144,7 +144,7 @@ impl Personal {
         }
     }
 
-    /// Writes the change, publishes how the user appears now, and tells the user's other tabs.
+    /// Writes the change, publishes the new appearance, and notifies the user's other tabs.
     async fn keep(
         &self,
         login_id: &str,
@@ -152,7 +152,7 @@ impl Personal {
     ) -> Result<profile::Model, ServiceError> {
         let transaction = begin_write(&self.context.db).await?;
         let kept = self.write_profile(login_id, change, &transaction).await?;
-        // The event of the registration is still under way.
+        // The registration event has not arrived yet.
         let kept = kept.ok_or(ServiceError::Unavailable("profile"))?;
         transaction.commit().await?;
         self.outbox.wake();
@@ -160,12 +160,12 @@ impl Personal {
         Ok(kept)
     }
 
-    /// Tells the user's pages to ask how he appears.
+    /// Notifies the user's pages to reload the profile.
     pub(crate) fn push_profile(&self, login_id: &str) {
         self.context.bus.push(login_id, &ProfileRenewed {});
     }
 
-    /// Strikes off the picture that is seen from now on, and notes the one before for the sweep.
+    /// Keeps the new picture, and lists the previous one for removal.
     async fn exchange(
         &self,
         before: Option<&str>,
@@ -178,7 +178,7 @@ impl Personal {
         if let Some(key) = after.and_then(sweep::public_key_in)
             && !sweep::keep(transaction, key).await?
         {
-            // Swept meanwhile: a day after it was put.
+            // It was swept one day after it was stored.
             return Err(BusinessError::invalid("图片已过期，请重新上传").into());
         }
         if let Some(key) = before.and_then(sweep::public_key_in) {
@@ -188,7 +188,7 @@ impl Personal {
         Ok(())
     }
 
-    /// Takes down a text that a reviewer has refused, where it still stands: another nickname, no introduction.
+    /// Takes down a text that a reviewer refused, if it is still shown: a preset nickname, an empty introduction.
     pub(crate) async fn take_down(
         &self,
         login_id: &str,
@@ -220,7 +220,7 @@ impl Personal {
         Ok(kept.is_some())
     }
 
-    /// Writes a change, and publishes how the user appears from then on.
+    /// Writes a change and publishes the new appearance.
     pub(super) async fn write_profile(
         &self,
         login_id: &str,

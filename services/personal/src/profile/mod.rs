@@ -1,4 +1,4 @@
-//! Who the caller is: profile, and counts of files, models and service results.
+//! The caller's profile, and counts of files, models and service results.
 
 mod appearances;
 mod edit;
@@ -25,7 +25,7 @@ use crate::Personal;
 use crate::entity::{profile, statistics};
 
 impl Personal {
-    /// The profile; one whose event is still under way is answered with what the login id alone says.
+    /// The profile; before the registration event arrives, an empty one with the login id.
     async fn profile(&self, login_id: &str) -> Result<profile::Model, ServiceError> {
         let known = profile::Entity::find_by_id(login_id)
             .one(&self.context.db)
@@ -163,7 +163,7 @@ impl ProfileCalls<ServiceError> for Personal {
     }
 }
 
-/// Makes the profile of an account; a registration that comes twice changes nothing.
+/// Creates the profile of an account. Idempotent.
 pub(crate) async fn registered(
     transaction: &DatabaseTransaction,
     body: AccountRegistered,
@@ -186,9 +186,9 @@ pub(crate) async fn registered(
     Ok(())
 }
 
-/// Takes over what auth knows of an account, unless newer facts are known: events may come out of order.
+/// Copies account fields from auth unless a newer version is stored: events may arrive out of order.
 ///
-/// Errors: the profile is not there yet; the event comes again.
+/// Errors: the profile does not exist yet; the event is redelivered.
 pub(crate) async fn account_changed(
     transaction: &DatabaseTransaction,
     body: AccountChanged,
@@ -211,7 +211,7 @@ pub(crate) async fn account_changed(
     Ok(())
 }
 
-/// Takes counts over unless newer ones are known: events of one user may come out of order.
+/// Stores counts unless a newer version is stored: events of one user may arrive out of order.
 pub(crate) async fn counted(
     transaction: &DatabaseTransaction,
     body: StatisticsChanged,
@@ -237,12 +237,12 @@ pub(crate) async fn counted(
         statistics::Column::TotalResults,
         statistics::Column::ResultsByService,
     ];
-    // Compared as it is written: two events of one user may be handled at the same moment.
+    // Compared in the statement: two events of one user may be handled concurrently.
     db::upsert_newer(row, statistics::Column::Version, columns, transaction).await?;
     Ok(())
 }
 
-/// As [`counted`], for the models of the mall that a user has bought.
+/// Like [`counted`], for purchased mall models.
 pub(crate) async fn purchased(
     transaction: &DatabaseTransaction,
     body: PurchasesChanged,

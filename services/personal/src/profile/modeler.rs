@@ -1,4 +1,4 @@
-//! Standing of a user as a maker of the mall: a copy of what transaction publishes.
+//! Maker status of a user in the mall: a copy of what transaction publishes.
 
 use chassis::db;
 use proto::transaction::v1::ModelerChanged;
@@ -14,7 +14,7 @@ impl Personal {
     }
 }
 
-/// Takes it over unless newer facts are known: events of one person may come out of order.
+/// Stores it unless a newer version is stored: events of one user may arrive out of order.
 pub(crate) async fn changed(
     transaction: &DatabaseTransaction,
     body: &ModelerChanged,

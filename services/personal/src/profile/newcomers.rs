@@ -1,5 +1,5 @@
-//! Nickname and picture of WeChat and QQ, for an account that was made by them. They are judged like what a user enters, apart from the
-//! event that brings them: nothing waits for it, and what is refused is left out. What the user has set meanwhile stays.
+//! Nickname and picture from WeChat and QQ for accounts created through them. They are judged like user input, outside of the
+//! event's handler: nothing waits for it, and refused values are dropped. Values set by the user meanwhile stay.
 
 use std::time::Duration;
 
@@ -18,14 +18,14 @@ use crate::entity::{newcomer, profile};
 use crate::pictures::{AVATAR_MB, Verdict};
 
 const EVERY: Duration = Duration::from_secs(2);
-/// When one whose turn has failed is looked at again.
+/// Retry delay after a failed attempt.
 const AGAIN_MS: i64 = 30_000;
-/// Then the account goes on without.
+/// After that the account keeps the defaults.
 const LIFE_MS: i64 = 24 * 3_600_000;
-/// Newcomers of one round.
+/// Newcomers per round.
 const ROUND: u64 = 50;
 
-/// Notes how a new user appears elsewhere. One who comes twice is noted once.
+/// Stores a new user's nickname and picture from the provider. Idempotent.
 pub(crate) async fn note(
     transaction: &DatabaseTransaction,
     event: IdentityRegistered,
@@ -42,7 +42,7 @@ pub(crate) async fn note(
     Ok(())
 }
 
-/// None when it was refused; errors when no check could decide.
+/// None: refused. Errors: no check could decide.
 fn unless_refused<T>(outcome: Result<T, ServiceError>) -> Result<Option<T>, ServiceError> {
     match outcome {
         Ok(accepted) => Ok(Some(accepted)),
@@ -88,7 +88,7 @@ impl Personal {
         let known = profile::Entity::find_by_id(&row.login_id)
             .one(&self.context.db)
             .await?;
-        // The event of the registration may come later.
+        // The registration event may arrive later.
         if known.is_none() && now < row.created_at + LIFE_MS {
             let soon = now + EVERY.as_millis() as i64;
             lease::<newcomer::Entity>(newcomer::Column::DueAt, now + AGAIN_MS, soon)

@@ -1,8 +1,8 @@
-//! Nicknames that stand in for one that may not be published.
+//! Nicknames that replace a refused one.
 
 use rand::seq::IndexedRandom;
 
-/// As many as the contract says.
+/// Their number is set by the contract.
 pub const PRESETS: [&str; 26] = [
     "青山远客",
     "云间画匠",

@@ -1,4 +1,4 @@
-//! The calls of the console.
+//! The console's calls.
 
 use chassis::db::List;
 use chassis::db::list::choice;
@@ -12,7 +12,7 @@ use crate::Personal;
 use crate::console::Actor;
 use crate::entity::{publication, publication_revision};
 
-/// The states of the console: the one that is kept, compared with the clock.
+/// State shown in the console: the stored one, compared with the clock.
 fn state_at(row: &Publication, now: i64) -> &'static str {
     match row.state {
         State::Draft => "draft",
@@ -25,7 +25,7 @@ fn state_at(row: &Publication, now: i64) -> &'static str {
 
 fn item(row: Publication, latest: Option<&Revision>, now: i64) -> PublicationItem {
     let state = state_at(&row, now).to_owned();
-    // Of a draft there is nothing yet but what was saved.
+    // A draft has no published content yet: show its latest revision.
     let draft = latest.filter(|_| row.state == State::Draft);
     let (json, starts_at, ends_at, position) = match draft {
         Some(of) => (&of.content, of.starts_at, of.ends_at, of.position),
@@ -71,7 +71,7 @@ impl PublicationConsoleCalls<ServiceError> for Personal {
         let found = List::of(rows)
             .when(KindOf, choice(&form.kind, Kind::of, "类型不正确")?)
             .between(UpdatedAt, form.from, form.to)
-            // The ids of what the configuration brought do not sort by time.
+            // Ids of seeded rows do not sort by time.
             .newest_first(CreatedAt, Id)
             .following(&form, &self.context.db)
             .await?;
@@ -208,7 +208,7 @@ impl Personal {
             .await
     }
 
-    /// Open pages of this process get it at once, others by the next round.
+    /// Notifies open pages at once; if that fails, the next round does.
     async fn told_at_once(&self) {
         if let Err(error) = self.announce().await {
             tracing::warn!(%error, "an announcement is told by the next round");

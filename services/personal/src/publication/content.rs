@@ -1,4 +1,4 @@
-//! What each kind of publication holds, and what is allowed in it.
+//! Content of each kind of publication, and its rules.
 
 use chassis::BusinessError;
 use proto::personal::v1::publication_content::Of;
@@ -59,7 +59,7 @@ pub struct ClientVersion {
     pub notes: String,
 }
 
-/// Refuses what may not be published as `kind`. `uploaded`: whether an address is a picture of our store.
+/// Validates content of `kind`. `uploaded`: whether an address is a picture in our store.
 pub(super) fn check(
     kind: Kind,
     json: &str,
@@ -79,7 +79,7 @@ pub(super) fn check(
             }
             let nothing = of.img.is_empty() && of.place == 0;
             if !nothing && !is_page(&of.img) && !uploaded(&of.img) {
-                // Pages load no picture of elsewhere: the ad would never be seen.
+                // Pages load no external pictures: the ad would never be shown.
                 return Err(BusinessError::invalid("请上传图片，或填写站内路径"));
             }
             address("跳转链接", &of.jump_link, true)
@@ -117,7 +117,7 @@ fn text(name: &str, value: &str, least: usize, most: usize) -> Result<(), Busine
     )))
 }
 
-/// A page of the site, or an address on the web: never a script.
+/// A page of the site or an https address; never a script.
 fn address(name: &str, value: &str, may_be_empty: bool) -> Result<(), BusinessError> {
     let web = value.starts_with("https://") && value.len() > "https://".len();
     if (value.is_empty() && may_be_empty) || is_page(value) || (web && is_plain(value)) {
@@ -138,13 +138,13 @@ fn is_page(address: &str) -> bool {
     address.starts_with('/') && !elsewhere && is_plain(address)
 }
 
-/// The picture that the content of a kind names; empty: none.
+/// The picture named by the content; empty: none.
 pub(super) fn picture(kind: Kind, json: &str) -> String {
     let of = (kind == Kind::Popup).then(|| read::<Popup>(json).ok());
     of.flatten().map(|of| of.img).unwrap_or_default()
 }
 
-/// The kind and the JSON of what a form says.
+/// Kind and JSON of a form.
 pub(super) fn of_form(form: Option<PublicationContent>) -> Result<(Kind, String), BusinessError> {
     let of = form.and_then(|form| form.of);
     match of.ok_or_else(|| BusinessError::invalid("请填写内容"))? {
@@ -196,7 +196,7 @@ fn written<T: Serialize>(kind: Kind, of: &T) -> Result<(Kind, String), BusinessE
     Ok((kind, json))
 }
 
-/// What a form shows of the JSON of a kind; none of what an older version has written in another way.
+/// Form fields from the JSON of a kind; none if an older version wrote it in another format.
 pub(super) fn to_form(kind: Kind, json: &str) -> Option<PublicationContent> {
     let of = match kind {
         Kind::Announcement => {

@@ -1,4 +1,4 @@
-//! Saving, publishing, taking back, and the way back: each a transaction with its audit entry.
+//! Saving, publishing, withdrawing and restoring. Each is one transaction with its audit entry.
 
 use chassis::audit::Deed;
 use chassis::db::{self, begin_write};
@@ -29,7 +29,7 @@ fn check_dates(saved: &Saved) -> Result<(), BusinessError> {
     Ok(())
 }
 
-/// What the log has of a revision.
+/// A revision as stored in the audit log.
 fn told(revision: &Revision) -> Value {
     let content: Value = serde_json::from_str(&revision.content).unwrap_or_default();
     json!({
@@ -42,8 +42,8 @@ fn told(revision: &Revision) -> Value {
 }
 
 impl Personal {
-    /// Saves a new draft, or a new revision of something there is; what is shown stays until it is published.
-    /// `base`: the revision that the writer has seen last; another's in between is not overwritten.
+    /// Saves a new draft, or a new revision of an existing publication; the published content stays until that one is published.
+    /// `base`: the last revision the writer has seen; refused if another was saved since.
     pub async fn save_publication(
         &self,
         id: Option<&str>,
@@ -96,7 +96,7 @@ impl Personal {
         Ok(revision)
     }
 
-    /// Shows the newest revision from its start to its end.
+    /// Publishes the newest revision, shown from its start to its end.
     pub async fn publish(
         &self,
         id: &str,
@@ -124,11 +124,11 @@ impl Personal {
         self.record(&transaction, actor, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
-        // Open pages get an announcement by [`Self::announce`]: this may be a command, which serves none.
+        // [`Self::announce`] notifies open pages: a command has no connection to them.
         Ok(())
     }
 
-    /// Shows again what an older revision holds: as a new revision, so that the list of them says what was shown when.
+    /// Publishes the content of an older revision as a new one, so that the list records what was shown when.
     pub async fn restore_publication(
         &self,
         id: &str,
@@ -166,7 +166,7 @@ impl Personal {
         Ok(revision)
     }
 
-    /// Takes back what is published.
+    /// Withdraws a published item.
     pub async fn withdraw(
         &self,
         id: &str,
@@ -254,7 +254,7 @@ async fn revision_of(
         .await
 }
 
-/// Adds a revision to a publication that is locked.
+/// Adds a revision to a locked publication.
 async fn append(revision: Revision, transaction: &DatabaseTransaction) -> Result<Revision, DbErr> {
     publication::Entity::update_many()
         .set(publication::ActiveModel {
@@ -268,7 +268,7 @@ async fn append(revision: Revision, transaction: &DatabaseTransaction) -> Result
     Ok(revision)
 }
 
-/// Publishes a revision. What is shown already keeps its date: a correction does not make it unread again.
+/// Publishes a revision. Content already shown keeps its date: a correction does not make it unread again.
 async fn show(
     of: &Publication,
     revision: &Revision,
@@ -280,7 +280,7 @@ async fn show(
     }
     let ended = of.ends_at > 0 && of.ends_at <= now;
     let shown = of.state == State::Published && of.starts_at <= now && !ended;
-    // A later start takes it from the site until then.
+    // A later start hides it until then.
     let stays = shown && revision.starts_at <= now;
     let starts_at = match stays {
         true => of.starts_at,

@@ -1,4 +1,4 @@
-//! What operators publish for everybody: drafts, dates, revisions and the way back, alike for each kind.
+//! What operators publish for all users: drafts, dates, revisions and restoring, alike for each kind.
 
 mod console;
 mod content;
@@ -20,17 +20,17 @@ pub use crate::entity::publication::{Kind, Model as Publication, State};
 pub use crate::entity::publication_revision::Model as Revision;
 use crate::entity::{publication, publication_revision};
 
-/// Revisions of a publication that are listed.
+/// Maximum number of revisions listed.
 const MOST_REVISIONS: u64 = 200;
 
-/// An announcement that is shown now.
+/// An announcement shown now.
 pub(crate) struct Announced {
     pub id: String,
     pub content: Announcement,
     pub starts_at: i64,
 }
 
-/// What is saved of a publication.
+/// The fields of a saved revision.
 #[derive(Debug, Clone)]
 pub struct Saved {
     /// JSON by kind.
@@ -54,7 +54,7 @@ impl Personal {
         Ok(all)
     }
 
-    /// Tells every open page of announcements that have started and were not told of yet.
+    /// Notifies all open pages of announcements that have started and were not pushed yet.
     pub(crate) async fn announce(&self) -> Result<(), ServiceError> {
         let now = self.context.clock.now_ms();
         let due = publication::Entity::find()
@@ -64,7 +64,7 @@ impl Personal {
             .all(&self.context.db)
             .await?;
         for announcement in due {
-            // Of several replicas one tells.
+            // Only one of several replicas pushes.
             let told = publication::Entity::update_many()
                 .set(publication::ActiveModel {
                     announced_at: Set(now),

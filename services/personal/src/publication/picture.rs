@@ -1,5 +1,5 @@
-//! Pictures of publications. A picture is public once it was uploaded, and stays as long as a revision names it, which is for good:
-//! each revision is a way back. What no revision names goes after a day ([`sweep`]).
+//! Pictures of publications. A picture is public once uploaded, and is kept as long as a revision names it, which is forever since
+//! revisions can be restored. A picture that no revision names is swept after a day ([`sweep`]).
 
 use bytes::Bytes;
 use chassis::audit::Deed;
@@ -15,11 +15,11 @@ use crate::console::Actor;
 use crate::entity::publication_revision;
 use crate::pictures::sweep;
 
-/// Largest picture, in MB: it comes in one call.
+/// Maximum size in MB: it is sent in one call.
 const MAX_MB: u64 = 3;
 
 impl Personal {
-    /// Takes a picture into the store. What a reviewer would be asked about is taken: an operator has looked at it.
+    /// Stores a picture. Undecided ones are accepted: the operator has seen it.
     pub(super) async fn take_picture(
         &self,
         data: Vec<u8>,
@@ -45,7 +45,7 @@ impl Personal {
         })
     }
 
-    /// A part of a picture that was uploaded here.
+    /// A part of a picture uploaded here.
     pub(super) async fn show_picture(
         &self,
         img: &str,
@@ -58,7 +58,7 @@ impl Personal {
         Ok(part.ok_or_else(missing)?)
     }
 
-    /// A revision that is being saved names the picture from now on. Errors: it has been swept.
+    /// Keeps the picture for a revision that is being saved. Errors: it has been swept.
     pub(super) async fn name_picture(
         &self,
         img: &str,

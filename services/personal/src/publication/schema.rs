@@ -1,4 +1,4 @@
-//! Tables of what operators publish.
+//! Tables of publications.
 
 use chassis::db::change::Change;
 use sea_orm_migration::prelude::*;
@@ -45,7 +45,7 @@ pub(crate) fn change() -> Change {
         .table("member_popup_closed", closed)
 }
 
-/// Which revision is published, and when each was.
+/// Which revision is published, and when each one was.
 pub(crate) fn history() -> Change {
     Change::new("m20261125_000001_publication_history")
         .sql(

@@ -1,4 +1,4 @@
-//! The first start publishes what the configuration names; from then on operators decide.
+//! Publishes what the configuration lists and is not stored yet; from then on operators decide.
 
 use chassis::db;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::Personal;
 use crate::entity::{publication, publication_revision};
 
 impl Personal {
-    /// Writes what is not there yet: a row that operators changed or withdrew stays as it is.
+    /// Inserts missing rows only: a row that operators changed or withdrew stays.
     pub(crate) async fn seed_publications(&self) -> anyhow::Result<()> {
         let popup = &self.config.popup;
         let mut rows: Vec<(String, Kind, Value)> = Vec::new();

@@ -1,4 +1,4 @@
-//! What the site shows of the publications now.
+//! What the site currently shows of the publications.
 
 use chassis::{BusinessError, ServiceError, SignedIn, db};
 use proto::personal::v1 as wire;
@@ -26,14 +26,14 @@ impl Personal {
             .filter(self.shown_at(self.context.clock.now_ms()))
     }
 
-    /// Number of announcements that began after `seen`.
+    /// Number of announcements that started after `seen`.
     pub(crate) async fn announced_after(&self, seen: i64) -> Result<u64, ServiceError> {
         let new = self.current(Kind::Announcement);
         let new = new.filter(publication::Column::StartsAt.gt(seen));
         Ok(new.count(&self.context.db).await?)
     }
 
-    /// What is shown of a kind, by position, newest first.
+    /// Published content of a kind, by position, newest first.
     async fn published<T: DeserializeOwned>(
         &self,
         kind: Kind,
@@ -59,7 +59,7 @@ impl Personal {
         Ok(announced.collect())
     }
 
-    /// Without a type the step after registration, with one the advertisement of the page.
+    /// Without a type the popup after registration, with a type the page's advertisement.
     pub(crate) async fn popup(
         &self,
         kind: Option<i32>,

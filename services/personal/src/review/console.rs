@@ -1,4 +1,4 @@
-//! The calls of the console.
+//! The console's calls.
 
 use chassis::db::list::{cut, page_size};
 use chassis::{BusinessError, Operator, ServiceError};
@@ -13,10 +13,10 @@ use crate::console::Actor;
 use crate::entity::suspect_picture::{self, State as PictureState};
 use crate::entity::suspect_text::{self, State as TextState};
 
-/// Decided cases of the same user that are shown beside one.
+/// Decided cases of the same user shown next to a case.
 const EARLIER: u64 = 20;
 
-/// Which cases, and after which one.
+/// Filter and cursor.
 struct Wanted<'a> {
     pictures: Vec<PictureState>,
     texts: Vec<TextState>,
@@ -25,7 +25,7 @@ struct Wanted<'a> {
     order: Order,
 }
 
-/// The states of both kinds that a word of the console means.
+/// States of both kinds for a state name of the console.
 fn states(state: &str) -> Result<(Vec<PictureState>, Vec<TextState>), BusinessError> {
     Ok(match state {
         "" | WAITING => (vec![PictureState::Waiting], vec![TextState::Waiting]),

@@ -1,4 +1,4 @@
-//! Claims and decisions: each a transaction with its audit entry.
+//! Claims and decisions. Each is one transaction with its audit entry.
 
 use chassis::audit::Deed;
 use chassis::db::states::Transition;
@@ -17,14 +17,14 @@ use crate::entity::{suspect_picture, suspect_text};
 use crate::message::events as messages;
 use crate::pictures::sweep;
 
-/// How long a claim holds.
+/// Life of a claim.
 const CLAIM_MS: i64 = 15 * 60_000;
 
-/// What a reviewer decides.
+/// A reviewer's decision.
 #[derive(Clone, Copy, Default)]
 pub struct Decision<'a> {
     pub accept: bool,
-    /// Refuses from now on what looks like the picture.
+    /// Also refuses look-alikes from now on.
     pub ban: bool,
     pub reason: &'a str,
 }
@@ -33,7 +33,7 @@ fn conflict(message: impl Into<String>) -> ServiceError {
     BusinessError::new(code::CONFLICT, message).into()
 }
 
-/// Cases that `name` may have: no other operator has claimed them.
+/// Cases `name` may act on: not claimed by another operator.
 fn free<C: ColumnTrait>(by: C, until: C, name: &str, now: i64) -> Condition {
     Condition::any()
         .add(by.eq(""))
@@ -41,7 +41,7 @@ fn free<C: ColumnTrait>(by: C, until: C, name: &str, now: i64) -> Condition {
         .add(until.lte(now))
 }
 
-/// Why nothing moved.
+/// The error when no row changed.
 fn taken(case: Case, name: &str, now: i64) -> ServiceError {
     let item = case.item(String::new(), now);
     if item.state != WAITING {
@@ -55,7 +55,7 @@ fn taken(case: Case, name: &str, now: i64) -> ServiceError {
 }
 
 impl Personal {
-    /// Takes a case for a while, or gives it back.
+    /// Claims a case for a while, or releases it.
     pub(super) async fn claim_case(
         &self,
         id: &str,
@@ -126,7 +126,7 @@ impl Personal {
         Ok(case.item(nickname, now))
     }
 
-    /// Ends the wait of a case; its user gets a message of what follows from it.
+    /// Decides a case; the user gets a message if it has consequences.
     pub async fn decide_case(
         &self,
         id: &str,
@@ -215,7 +215,7 @@ impl Personal {
         Ok(decided)
     }
 
-    /// What follows for the user: a refused text is taken down, with a message. Returns whether the profile has changed.
+    /// Consequences for the user: a refused text is taken down, with a message. Returns whether the profile changed.
     async fn carry_out(
         &self,
         case: &Case,
@@ -237,7 +237,7 @@ impl Personal {
                     .take_down(login_id, &row.place, &row.content, transaction)
                     .await?;
                 if !taken {
-                    // The user has changed it meanwhile.
+                    // The user has changed the text meanwhile.
                     return Ok(false);
                 }
                 let message = messages::text_refused(login_id, id, &row.place, reason, now);

@@ -1,4 +1,4 @@
-//! One queue for the pictures and texts that the checks could not decide.
+//! One review queue for pictures and texts that the checks could not decide.
 
 mod console;
 mod decide;
@@ -15,7 +15,7 @@ const WAITING: &str = "waiting";
 const ACCEPTED: &str = "accepted";
 const REFUSED: &str = "refused";
 
-/// What a reviewer looks at.
+/// A case for a reviewer.
 enum Case {
     Picture(suspect_picture::Model),
     Text(suspect_text::Model),
@@ -67,7 +67,7 @@ impl Case {
         }
     }
 
-    /// As lists show it; a claim that has run out is none.
+    /// As shown in lists; an expired claim is left out.
     fn item(self, nickname: String, now: i64) -> ReviewItem {
         let state = self.state().to_owned();
         let mut item = match self {

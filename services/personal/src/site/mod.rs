@@ -1,4 +1,4 @@
-//! What the site shows around its pages: guided tours, each of which a user sees once, and what operators publish for all.
+//! Site-wide data: guided tours, each shown once per user, and publications for all users.
 
 use chassis::{Caller, ServiceError, SignedIn, db};
 use proto::personal::v1::{

@@ -1,4 +1,4 @@
-//! What a user may upload, how large, where to, and with which temporary credentials.
+//! Upload limits, destination and temporary credentials of a user.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::Personal;
 use crate::packages::packages_of;
 
 impl UploadCalls<ServiceError> for Personal {
-    /// An anonymous caller learns the address only. The gateway encrypts the fields for a signed-in one.
+    /// Anonymous callers get the address only. The gateway encrypts the fields for signed-in ones.
     async fn get_huawei_param(
         &self,
         caller: &Caller,
@@ -50,7 +50,7 @@ impl UploadCalls<ServiceError> for Personal {
         })
     }
 
-    /// Members may upload what their grade says, and never less than everybody.
+    /// Members get the limit of their grade, at least that of the free edition.
     async fn get_object_model_file_upload_settings(
         &self,
         caller: &SignedIn,
@@ -73,7 +73,7 @@ impl UploadCalls<ServiceError> for Personal {
 }
 
 impl Personal {
-    /// What a user may store, for a store that counts it: the same figures that process checks when it takes a file in.
+    /// A user's storage limits, for a store that enforces them: the same figures that process checks when it takes a file in.
     pub(crate) async fn quota(&self, login_id: &str) -> Result<Quota, ServiceError> {
         let bytes = |mb: i64| u64::try_from(mb * MB).unwrap_or(0);
         let standing = self.standing(login_id).await?;
@@ -82,7 +82,7 @@ impl Personal {
             .uploads
             .limit_mb(login_id, single.max(self.uploads.single_max_mb));
         let scene = self.uploads.limit_mb(login_id, self.uploads.scene_max_mb);
-        // An archive may be either, which is only told when it is taken in.
+        // An archive may hold a model or a scene; which one is known only when it is taken in.
         let archives = self.uploads.accepted(true);
         let by_extension = archives.map(|name| (name.to_owned(), bytes(single.max(scene))));
         let now = self.context.clock.now_ms();

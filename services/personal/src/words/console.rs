@@ -1,4 +1,4 @@
-//! The calls of the console.
+//! The console's calls.
 
 use chassis::db::contains;
 use chassis::db::list::choice;
@@ -14,7 +14,7 @@ use crate::Personal;
 use crate::console::Actor;
 use crate::entity::word::{self, Action};
 
-/// Words of a text that are shown.
+/// Maximum number of hits shown for a text.
 const MOST_HITS: usize = 200;
 
 fn new(form: &WordForm) -> NewWord<'_> {

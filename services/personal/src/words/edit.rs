@@ -1,4 +1,4 @@
-//! Changing the lists: each a transaction with its audit entry and the event that carries the list to other services.
+//! Edits the word list. Each edit is one transaction with its audit entry and the event that carries the list to other services.
 
 use std::collections::HashSet;
 
@@ -19,14 +19,14 @@ use crate::console::Actor;
 use crate::entity::word::Action;
 use crate::entity::{word, word_list};
 
-/// Longest word, and most words.
+/// Maximum length of a word, and maximum number of words.
 const MAX_WORD: usize = 64;
 const MOST_WORDS: u64 = 20_000;
 const MAX_NOTE: usize = 200;
-/// Words of an import that the log names.
+/// Words of an import that are named in the audit log.
 const LOGGED: usize = 50;
 
-/// A word as an operator lists it.
+/// A word as entered by an operator.
 #[derive(Clone, Copy)]
 pub struct NewWord<'a> {
     pub word: &'a str,
@@ -35,13 +35,13 @@ pub struct NewWord<'a> {
     pub note: &'a str,
 }
 
-/// What an import did.
+/// Result of an import.
 pub(super) struct Imported {
     pub added: usize,
     pub changed: usize,
 }
 
-/// The row of a word. Errors: something of it is not right.
+/// The row of a word. Errors: a field is invalid.
 fn checked(new: &NewWord<'_>, by: &str, now: i64) -> Result<word::Model, BusinessError> {
     let text = new.word.trim();
     let action = Action::of(new.action)
@@ -68,7 +68,7 @@ fn checked(new: &NewWord<'_>, by: &str, now: i64) -> Result<word::Model, Busines
     })
 }
 
-/// What the log has of a word.
+/// A word as stored in the audit log.
 fn told(row: &word::Model) -> Value {
     json!({"action": row.action, "replacement": row.replacement, "note": row.note})
 }
@@ -109,7 +109,7 @@ async fn lock_list(transaction: &DatabaseTransaction) -> Result<i64, DbErr> {
     db::count_version(row, word_list::Column::Version, transaction).await
 }
 
-/// Refuses a list that has grown too long.
+/// Refuses a list above the limit.
 async fn check_length(transaction: &DatabaseTransaction) -> Result<(), ServiceError> {
     if word::Entity::find().count(transaction).await? > MOST_WORDS {
         return Err(BusinessError::new(code::QUOTA, "词语数量已达上限").into());
@@ -122,7 +122,7 @@ fn at_row(number: usize, message: &str) -> BusinessError {
 }
 
 impl Personal {
-    /// Lists a word, or changes what happens to it. `is_new` refuses one that is listed already.
+    /// Adds a word, or changes its action. `is_new` refuses one that is listed already.
     pub async fn put_word(
         &self,
         new: &NewWord<'_>,
@@ -169,7 +169,7 @@ impl Personal {
         self.listed_anew(transaction, version, deed, actor).await
     }
 
-    /// Lists many words, or none of them when one is not right.
+    /// Imports many words, all or none.
     pub(super) async fn import_words(
         &self,
         words: &[NewWord<'_>],
@@ -211,7 +211,7 @@ impl Personal {
         Ok(Imported { added, changed })
     }
 
-    /// Ends a change of the list: entry, event, commit.
+    /// Finishes an edit of the list: audit entry, event, commit.
     async fn listed_anew(
         &self,
         transaction: DatabaseTransaction,

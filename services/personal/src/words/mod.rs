@@ -1,4 +1,4 @@
-//! The lists of words that operators edit. Every scan looks at the version first, so that what was committed holds at once, in each
+//! The word lists that operators edit. Every scan checks the version first, so that a committed change applies at once in each
 //! replica; other services get the list by event.
 
 mod console;
@@ -19,9 +19,9 @@ use crate::Personal;
 use crate::entity::word::Action;
 use crate::entity::{suspect_text, word, word_list};
 
-/// The one row of `word_list`.
+/// The single row of `word_list`.
 const LIST: &str = "words";
-/// Texts of one author that may wait at once.
+/// Limit of waiting texts per author.
 const MOST_WAITING: usize = 20;
 
 fn rule_of(row: &word::Model) -> Rule {
@@ -49,7 +49,7 @@ async fn listed(connection: &impl ConnectionTrait) -> Result<Vec<word::Model>, D
 }
 
 impl Personal {
-    /// The scanner of the newest list.
+    /// The scanner for the newest list.
     pub(crate) async fn scanner(&self) -> Result<Arc<Scanner>, ServiceError> {
         let version = version(&self.context.db).await?;
         if let Some(scanner) = self.words.get(version) {
@@ -63,9 +63,9 @@ impl Personal {
         Ok(self.words.put(version, &rules))
     }
 
-    /// The text as it may be published: with the replacements of the lists.
+    /// Returns the text to publish, with the list's replacements applied.
     ///
-    /// Errors: 60102 with the reason. A text that only has to be looked at is taken, and waits in the reviewers' queue under `place`.
+    /// Errors: 60102 with the reason. A text that only needs review is accepted and queued for review under `place`.
     pub(crate) async fn accept_text(
         &self,
         login_id: &str,
@@ -88,7 +88,7 @@ impl Personal {
         place: &str,
         judged: &Judged,
     ) -> Result<(), ServiceError> {
-        // Forms send back what they were given: the same text waits once.
+        // Forms send back unchanged values: the same text is queued once.
         let waiting = suspect_text::Entity::find_own(login_id)
             .filter(suspect_text::Column::State.eq(suspect_text::State::Waiting))
             .all(&self.context.db)

@@ -1,4 +1,4 @@
-//! Changing how one appears.
+//! Editing one's public appearance.
 
 use chassis::testing::{eventually, shapes};
 use image::ImageFormat;
@@ -57,7 +57,7 @@ fn seen(avatar: &str) -> ModifyUserInfoRequest {
     }
 }
 
-/// AM084, AM085, SF012, SF014, SF015, AM047: what is refused is replaced, and told; both spellings show one value.
+/// AM084, AM085, SF012, SF014, SF015, AM047: refused values are replaced and reported; both spellings show one value.
 #[tokio::test]
 async fn what_the_scans_refuse_is_replaced_and_told() {
     for shape in shapes() {
@@ -104,10 +104,10 @@ async fn what_the_scans_refuse_is_replaced_and_told() {
         let kept = running.modify("u1", seen(&good)).await.expect("an avatar");
         let avatar = kept.avatar.expect("an address");
         assert!(!avatar.contains("/u/u1/"), "{avatar}");
-        // A form sends back what it was given.
+        // Forms send back unchanged values.
         let same = running.modify("u1", seen(&avatar)).await.expect("the same");
         assert_eq!(same.avatar.as_deref(), Some(avatar.as_str()));
-        // SF013: a scan that neither passes nor refuses falls back to the avatar that is seen; a reviewer has to look.
+        // SF013: an undecided picture leaves the current avatar in place until a reviewer decides.
         let code = encoded(&qr("https://elsewhere.example/"), ImageFormat::Png);
         let code = running.store("u/u1/code.png", code).await;
         let kept = running.modify("u1", seen(&code)).await.expect("it waits");
@@ -154,7 +154,7 @@ async fn what_the_scans_refuse_is_replaced_and_told() {
     }
 }
 
-/// Nickname and picture of WeChat reach a new account's profile: judged like what a user enters, and not over what he has set.
+/// Nickname and picture from WeChat reach a new account's profile: judged like user input, and never over the user's own values.
 #[tokio::test]
 async fn who_comes_by_a_provider_appears_as_there() {
     for shape in shapes() {
@@ -179,7 +179,7 @@ async fn who_comes_by_a_provider_appears_as_there() {
             .modify("set", named("自己起的"))
             .await
             .expect("named");
-        // Before the event of the registration, which may come later.
+        // Before the registration event, which may arrive later.
         come("new", " 山\n海<b>的一个很长很长很长的名字", &portrait).await;
         come("bad", "赌博网站", b"<svg/>").await;
         come("set", "来自微信", &portrait).await;
@@ -213,7 +213,7 @@ async fn who_comes_by_a_provider_appears_as_there() {
     }
 }
 
-/// What auth knows of an account is copied by version.
+/// Account fields from auth are copied by version.
 #[tokio::test]
 async fn an_older_account_does_not_replace_a_newer_one() {
     for shape in shapes() {

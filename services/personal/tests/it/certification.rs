@@ -1,4 +1,4 @@
-//! What personal says of an account's certification, which auth decides.
+//! An account's certification in personal, decided by auth.
 
 use std::time::Duration;
 
@@ -20,13 +20,12 @@ fn changed(version: i64, check_status: i32) -> CertificationChanged {
     }
 }
 
-/// The next message to a user.
-/// The next push about certification.
+/// The user's next push about certification.
 async fn next_for(pushes: &mut Receiver<Push>, user: &str) -> Push {
     let next = async {
         loop {
             let push = pushes.recv().await.unwrap();
-            // A decision is a message too.
+            // Decisions are pushed as messages too.
             if push.user_id == user && push.json.contains("CERTIFICATION") {
                 return push;
             }
@@ -42,14 +41,14 @@ async fn said(running: &Running, user: &str) -> UserInfo {
     info.unwrap().into_inner()
 }
 
-/// CE001–CE005: the newest state is answered, older news changes nothing, and open pages are told.
+/// CE001–CE005: the newest state is returned, older versions change nothing, and open pages are notified.
 #[tokio::test]
 async fn the_newest_certification_is_answered_and_pushed() {
     for shape in shapes() {
         let running = Running::start(shape).await;
         let bus = &running.test.parts.bus;
         let mut pushes = bus.pushes();
-        // On a broker the queue of pushes takes a moment to stand.
+        // With a broker, the push queue takes a moment to be ready.
         while pushes.is_empty() {
             bus.push_text("#probe", "{}".into());
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -80,7 +79,7 @@ async fn the_newest_certification_is_answered_and_pushed() {
                 (&pushed["type"], &pushed["checkStatus"]),
                 (&"CERTIFICATION".into(), &state.check_status.into())
             );
-            // Told when it can be read, not before.
+            // Pushed once it can be read, not before.
             let info = said(&running, "u1").await;
             assert_eq!(info.check_status, state.check_status);
             assert_eq!(info.cause.unwrap_or_default(), state.cause);
@@ -89,7 +88,7 @@ async fn the_newest_certification_is_answered_and_pushed() {
             let person = info.personal_detail_info.map(|person| person.real_name);
             assert_eq!(person.unwrap_or_default(), state.real_name_masked);
         }
-        // Still certified while the enterprise asks for more, and when that is refused.
+        // Still certified while the enterprise requests more, and after that is refused.
         for version in [7, 8] {
             let more = CertificationChanged {
                 real_name_masked: "张*".into(),

@@ -1,4 +1,4 @@
-//! Feedback, the chat with the support, points.
+//! Feedback, support chat, points.
 
 use chassis::bus::Bus;
 use chassis::testing::{PATIENCE, eventually, shapes};
@@ -44,7 +44,7 @@ async fn mine(running: &Running, user: &str) -> FeedbackPage {
         .into_inner()
 }
 
-/// FB001 to FB011 on the server: what the dialog demands, this side demands too.
+/// FB001 to FB011 on the server, which enforces the rules of the dialog too.
 #[tokio::test]
 async fn feedback_is_checked_kept_and_answered() {
     for shape in shapes() {
@@ -149,7 +149,7 @@ async fn feedback_is_checked_kept_and_answered() {
         );
         assert_eq!(mine(&running, "u2").await.total_count, 0, "nobody else's");
 
-        // A command in a process of its own, beside one that serves: what it pushes itself nobody hears.
+        // A command in a process of its own, next to a serving one: its own pushes reach no page.
         let context = running.test.parts.context(xl_personal::NAME).await;
         let mut context = context.expect("context");
         context.parts.bus = Bus::within_process(&context.parts.shutdown);

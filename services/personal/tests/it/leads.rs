@@ -1,4 +1,4 @@
-//! Somebody without an account asks to be called about asset management. covers: P57 P58
+//! A visitor without an account asks to be called about asset management. covers: P57 P58
 
 use chassis::testing::{Shape, shapes};
 use proto::code;
@@ -21,7 +21,7 @@ fn form(number: u32) -> ApplicationRecord {
     }
 }
 
-/// By anybody at an address.
+/// An anonymous request from an address.
 fn from<T>(running: &Running, address: &str, body: T) -> Request<T> {
     let mut request = Request::new(body);
     let principal = Principal {
@@ -71,7 +71,7 @@ async fn one_application_stands_for_a_browser_and_a_number() {
             assert_eq!(message_of(&told), "您已提交过申请，我们会尽快与您联系");
         }
         assert!(!submitted(&running, &"f".repeat(32)).await.unwrap());
-        // At once from two tabs: one is kept.
+        // Concurrent requests from two tabs: one is stored.
         let (one, two) = tokio::join!(
             save(&running, "10.0.0.2", form(2)),
             save(&running, "10.0.0.3", form(2))

@@ -80,7 +80,7 @@ impl Running {
         ContentApiClient::new(self.channel.clone())
     }
 
-    /// A request of a user; of an anonymous caller for an empty id.
+    /// A request of a user; anonymous if the id is empty.
     fn by<T>(&self, user: &str, message: T) -> Request<T> {
         let mut request = Request::new(message);
         let principal = Principal {
@@ -115,7 +115,7 @@ impl Running {
     }
 }
 
-/// Who does something by a command.
+/// The actor of a command.
 fn op() -> Actor<'static> {
     Actor::Command {
         command: "test",
@@ -428,7 +428,7 @@ async fn site_settings_and_the_text_scan() {
     running.test.finish().await;
 }
 
-/// Gateways name the package and the RPC, not the gRPC service that has it.
+/// Gateways address calls by package and RPC, not by gRPC service.
 #[tokio::test]
 async fn every_call_is_answered_at_its_address() {
     let running = Running::start(Shape::Embedded).await;
@@ -438,11 +438,11 @@ async fn every_call_is_answered_at_its_address() {
         client.ready().await.expect("served");
         let path = PathAndQuery::from_static(&call.address);
         let codec = ProstCodec::<(), ()>::default();
-        // Of nobody: what has to be signed in for is refused at once, and by the service.
+        // Anonymous: calls that need a signed-in user are refused at once by the service.
         let answer = client.unary(running.by("", ()), path, codec).await;
         let code = answer.map_or_else(|status| status.code(), |_| Code::Ok);
         let refused = matches!(call.access, Access::Login | Access::Operator);
-        // A form without its fields is refused in words, and by the service, too.
+        // An empty form is refused by the service with a message.
         let expected = match refused {
             true => &[Code::Unauthenticated][..],
             false => &[Code::Ok, Code::FailedPrecondition],

@@ -75,7 +75,7 @@ fn now_shown(content: serde_json::Value) -> Saved {
     }
 }
 
-/// MS001, MS002, MS003, AM076: each event is told once, in its own group; the flags follow.
+/// MS001, MS002, MS003, AM076: each event gives one message in its own group; the flags follow.
 #[tokio::test]
 async fn events_become_messages_once() {
     for shape in shapes() {
@@ -92,7 +92,7 @@ async fn events_become_messages_once() {
             finished_at_ms: 10,
             ..Default::default()
         };
-        // The same event again, and the same fact under another event's id.
+        // The same event again, and the same fact under another event id.
         for id in ["c1", "c1", "c2"] {
             running.publish(id, &checked).await;
         }
@@ -176,7 +176,7 @@ async fn events_become_messages_once() {
         assert_eq!(pushed["type"], "MESSAGE");
         assert!(pushed["unread"]["total"].as_i64().unwrap() > 0);
 
-        // A stranger reads and deletes nothing of them.
+        // A stranger can neither read nor delete them.
         let ids = MessageSelection {
             ids: all.results[0].id.clone(),
             ..Default::default()
@@ -206,7 +206,7 @@ async fn events_become_messages_once() {
     }
 }
 
-/// One announcement is one row that each list shows; a new account has nothing old to read.
+/// One announcement is one row for all lists; new accounts have no old unread ones.
 #[tokio::test]
 async fn an_announcement_is_one_row_for_all() {
     for shape in shapes() {
@@ -253,7 +253,7 @@ async fn an_announcement_is_one_row_for_all() {
         running.register_at("u3", i64::MAX / 2).await;
         assert_eq!(running.flags("u3").await, (true, true));
 
-        // A correction, then the way back: neither is unread again.
+        // A correction, then restoring: neither makes it unread again.
         let content = serde_json::json!({"title": "维护", "content": "改期", "link": ""});
         let second = personal
             .save_publication(
@@ -312,7 +312,7 @@ async fn people_follow_each_other() {
         assert!(list.results[0].following && list.results[0].followed_by);
         running.attend("u1", to("unfollow", "u2")).await.unwrap();
         running.attend("u1", to("follow", "u2")).await.unwrap();
-        // Following again is no second message.
+        // Following again sends no second message.
         assert_eq!(running.listed("u2", "attention").await.total_count, 1);
         for (operation, target, expected) in [
             ("follow", "u1", code::INVALID),

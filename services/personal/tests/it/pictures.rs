@@ -18,7 +18,7 @@ use xl_personal::{NewWord, Personal};
 
 use crate::{Running, code_of, message_of, op};
 
-/// Large blocks by a number: such pictures do not look alike.
+/// Large random blocks from a seed, so that the pictures do not look alike.
 pub fn picture(seed: u64) -> DynamicImage {
     let level = |x: u32, y: u32| {
         let mut mixed = u64::from(x / 24) << 32 | u64::from(y / 24) << 16 | (seed + 1);
@@ -55,7 +55,7 @@ impl Running {
         PictureApiClient::new(self.channel.clone())
     }
 
-    /// Stores an object and answers what a page sends for it.
+    /// Stores an object and returns the address a page sends for it.
     pub async fn store(&self, key: &str, bytes: Vec<u8>) -> String {
         let objects = &self.test.parts.objects;
         let put = objects
@@ -89,7 +89,7 @@ impl Running {
         answer.map(|_| ())
     }
 
-    /// A second handle on the same tables, as another replica has it.
+    /// A second handle on the same tables, like another replica.
     pub async fn replica(&self) -> Personal {
         let context = self.test.parts.context(xl_personal::NAME).await;
         Personal::new(context.expect("context")).expect("parts")
@@ -143,7 +143,7 @@ async fn pictures_are_judged_by_what_they_are_and_show() {
             (code::IMAGE_REFUSED, "单个文件不能超过50M")
         );
 
-        // Codes: forbidden words are refused, what opens something is looked at, plain text passes.
+        // QR codes: forbidden words are refused, links need review, plain text passes.
         for (text, expected) in [
             ("代开发票 找我", Some("图片中的二维码含有不允许发布的内容")),
             (
@@ -167,7 +167,7 @@ async fn pictures_are_judged_by_what_they_are_and_show() {
     }
 }
 
-/// What a reviewer decides holds for those bytes of that owner; a ban holds for everybody and for what looks like it.
+/// A reviewer's decision applies to those bytes of that owner; a ban applies to all users and to look-alikes.
 #[tokio::test]
 async fn a_reviewer_decides_once_and_a_ban_finds_look_alikes() {
     for shape in shapes() {
@@ -229,7 +229,7 @@ async fn a_reviewer_decides_once_and_a_ban_finds_look_alikes() {
     }
 }
 
-/// No address is ever connected to: a listener on this machine sees nothing of 20 hostile ones.
+/// No address is ever fetched: a local listener sees no connection for 20 hostile ones.
 #[tokio::test]
 async fn no_address_is_fetched() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
@@ -284,7 +284,7 @@ async fn no_address_is_fetched() {
     running.test.finish().await;
 }
 
-/// An edited list holds at once in every replica.
+/// An edited list applies at once in every replica.
 #[tokio::test]
 async fn an_edited_word_holds_at_once() {
     for shape in shapes() {

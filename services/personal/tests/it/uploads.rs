@@ -1,4 +1,4 @@
-//! What a user may upload, as it is stated and as the temporary keys carry it.
+//! A user's upload limits, in the settings and in the temporary keys.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,7 +12,7 @@ use crate::Running;
 /// AM082.
 const MB: u64 = 1024 * 1024;
 
-/// The largest single model that a user's settings state, the same for every format.
+/// The largest single model in a user's settings, which is the same for every format.
 async fn stated(running: &Running, user: &str) -> i64 {
     let request = running.by(user, UploadSettingsRequest::default());
     let reply = running
@@ -26,7 +26,7 @@ async fn stated(running: &Running, user: &str) -> i64 {
     first
 }
 
-/// The limits in a user's temporary keys: of everything, of a single model, of an archive.
+/// Limits in a user's temporary keys: total, single model, archive.
 async fn granted(running: &Running, user: &str) -> (Option<u64>, u64, u64) {
     let request = running.by(user, UserRequest::default());
     let reply = running.uploads().get_huawei_param(request).await.unwrap();
@@ -39,7 +39,7 @@ async fn granted(running: &Running, user: &str) -> (Option<u64>, u64, u64) {
     (quota["s"].as_u64(), of(&quota["o"]), of(&quota["x"]["zip"]))
 }
 
-/// The limit of a file is 500 MB. GR003, GR004: the free edition before and after.
+/// A file may have 500 MB. GR003, GR004: the free edition before and after.
 #[tokio::test]
 async fn a_members_settings_state_the_limit_of_the_grade() {
     for shape in shapes() {
@@ -83,7 +83,7 @@ async fn a_members_settings_state_the_limit_of_the_grade() {
     }
 }
 
-/// UP017, AM059: the same figure that process states and checks.
+/// UP017, AM059: the same figure as in process.
 #[tokio::test]
 async fn an_exempt_accounts_settings_state_the_largest_object() {
     let running = Running::start_with(Shape::Embedded, |settings| {

@@ -1,4 +1,4 @@
-//! What operators do to jobs. Effect and audit entry are one transaction.
+//! Operator actions on jobs. Effect and audit entry are one transaction.
 
 use chassis::audit::{self, Deed};
 use chassis::db::begin_write;
@@ -17,7 +17,7 @@ use crate::entity::{check_message, file, result};
 
 const TAKEN_OUT: &str = "任务已由平台取消";
 
-/// What the owner's browser hears after the commit.
+/// What is pushed to the owner's browser after the commit.
 #[derive(Default)]
 struct News {
     message: Option<check_message::Model>,
@@ -25,7 +25,7 @@ struct News {
 }
 
 impl Process {
-    /// Queues anew what a failed job was to do; returns the new job's id.
+    /// Queues a failed job's work again; returns the new job's id.
     pub(super) async fn retry_job(
         &self,
         operator: &Operator,
@@ -70,7 +70,7 @@ impl Process {
         Ok(id)
     }
 
-    /// Takes a waiting job out of the queue. Its owner finds a check-up or a result that failed, and may ask again.
+    /// Removes a waiting job from the queue. Its owner sees a failed check-up or result and may retry.
     pub(super) async fn cancel_job(
         &self,
         operator: &Operator,
@@ -130,7 +130,7 @@ impl Process {
             Kind::Thumbnail => file::Column::ThumbKey,
             _ => file::Column::TurntableKey,
         };
-        // Holds the row: of two retries the second sees the first, and a deletion of the file finds the new job.
+        // Locks the row: of two retries the second sees the first's job, and a deletion of the file finds the new job.
         let held = file::Entity::update_own(&file.owner)
             .col_expr(file::Column::Deleted, Expr::col(file::Column::Deleted))
             .filter(file::Column::Id.eq(&file.id))

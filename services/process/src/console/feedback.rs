@@ -1,4 +1,4 @@
-//! What people think of results, as operators read it.
+//! User feedback on results, for operators.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Jobs as operators see them, and what operators do to them.
+//! Jobs in the operator console, and operator actions on them.
 
 mod act;
 mod feedback;
@@ -38,7 +38,7 @@ fn is_picture(kind: Kind) -> bool {
     matches!(kind, Kind::Thumbnail | Kind::Turntable)
 }
 
-/// What a job works on, as far as it is still there.
+/// What a job works on, if it still exists.
 struct Subject {
     file: Option<file::Model>,
     result: Option<result::Model>,
@@ -54,7 +54,7 @@ impl Subject {
         tips.cloned().unwrap_or_default()
     }
 
-    /// Whether what a failed job was to make is still missing.
+    /// Whether the output of a failed job is still missing.
     fn is_missing(&self, kind: Kind) -> bool {
         let Some(file) = &self.file else { return false };
         match kind {
@@ -110,7 +110,7 @@ impl JobConsoleCalls<ServiceError> for Process {
         form: JobSearchRequest,
     ) -> Result<JobSearchReply, ServiceError> {
         let state = choice(&form.state, State::of, "没有这种任务状态")?;
-        // Kinds that only a later version knows are left to it.
+        // Kinds added by a later version are left to it.
         let kinds = match choice(&form.kind, Kind::of, "没有这种任务类型")? {
             Some(kind) => vec![kind],
             None => Kind::ALL.to_vec(),

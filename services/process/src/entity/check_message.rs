@@ -3,7 +3,7 @@
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// Status of a message, as the specification names it.
+    /// Status of a message, with the names of the specification.
     pub enum CheckStatus {
         Begin = "Begin",
         Normal = "Normal",

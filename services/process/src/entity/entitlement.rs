@@ -1,4 +1,4 @@
-//! What a user's membership allows, as personal last told it.
+//! A user's membership rights, as last published by personal.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,7 +7,7 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub owner: String,
-    /// A smaller version is older news.
+    /// Events with a lower version are ignored.
     pub version: i64,
     /// JSON text: the terms of [`crate::entitlement`].
     pub terms: String,

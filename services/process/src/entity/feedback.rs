@@ -1,4 +1,4 @@
-//! What the owner of a result thinks of it. It outlives the result: it is about the service.
+//! The owner's rating of a result. It outlives the result, since it is about the service.
 
 use sea_orm::entity::prelude::*;
 
@@ -14,9 +14,9 @@ pub struct Model {
     /// 1 to 5.
     pub stars: i32,
     pub content: String,
-    /// As it was called when it was judged last.
+    /// Name when last rated.
     pub model_name: String,
-    /// Of the result when it was judged last: done or failed.
+    /// Status of the result when last rated: done or failed.
     pub status: String,
     pub created_at: i64,
     pub updated_at: i64,

@@ -1,10 +1,10 @@
-//! One uploaded file of a user.
+//! An uploaded file of a user.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// What the check-up says of a file.
+    /// Check-up status of a file.
     pub enum Status {
         Checking = "checking",
         Ready = "ready",
@@ -19,10 +19,10 @@ impl StateMachine for Status {
 
     fn predecessors(self) -> &'static [Self] {
         match self {
-            // A check-up that failed can be started anew.
+            // A failed check-up can be restarted.
             Self::Checking => &[Self::Failed],
             Self::Ready => &[Self::Checking],
-            // A checked one that is found to be another thing than was checked.
+            // A checked file whose upload turns out to have changed since.
             Self::Failed => &[Self::Checking, Self::Ready],
         }
     }
@@ -39,12 +39,12 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     pub owner: String,
-    /// Key it was uploaded to, unique per owner: asking twice for the same object makes one file.
+    /// Upload key, unique per owner: repeated requests for the same object return one file.
     pub object_key: String,
-    /// Key it is kept under, out of its owner's reach; empty until the check-up has claimed it.
+    /// Key of the copy that users cannot write; empty until the check-up has claimed the file.
     pub kept_key: String,
     pub etag: String,
-    /// Lower-case hex SHA-256 of the bytes; empty when the store knows none.
+    /// Lower-case hex SHA-256 of the bytes; empty if the store provides none.
     pub sha256: String,
     pub file_name: String,
     pub model_name: String,
@@ -70,12 +70,12 @@ pub struct Model {
     pub thumb_key: String,
     /// Made after the check-up; empty until then.
     pub turntable_key: String,
-    /// A small stand-in of the preview; empty while there is none, and when the preview is as small.
+    /// A small stand-in of the preview; empty if there is none, or if the preview is small enough.
     pub proxy_key: String,
     pub created_at: i64,
     pub updated_at: i64,
     pub deleted: bool,
-    /// Rises with every change of its status.
+    /// Incremented with each change of the status.
     pub version: i64,
 }
 
@@ -87,7 +87,7 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 impl Model {
-    /// Where its bytes are.
+    /// Key of its bytes.
     pub fn stored_key(&self) -> &str {
         match self.kept_key.is_empty() {
             true => &self.object_key,

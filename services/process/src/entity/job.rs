@@ -1,4 +1,4 @@
-//! Work for the engine. A worker holds a job by a lease and loses it when it falls silent.
+//! Engine work. A worker holds a job by a lease, which expires when the worker falls silent.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
@@ -6,13 +6,13 @@ use sea_orm::entity::prelude::*;
 use crate::params::ServiceType;
 
 chassis::column_enum! {
-    /// What a job is to do.
+    /// Kind of work.
     pub enum Kind {
         /// The check-up of a file.
         Check = "check",
-        /// The picture of a file in lists, drawn after its check-up.
+        /// The file's picture in lists, drawn after its check-up.
         Thumbnail = "thumbnail",
-        /// The turned preview of a file.
+        /// The file's turntable preview.
         Turntable = "turntable",
         Lightweight = "lightweight",
         Convert = "convert",
@@ -36,41 +36,41 @@ impl From<ServiceType> for Kind {
     }
 }
 
-/// Which jobs go first. A running job gives way to a waiting one of a higher priority, as [`crate::worker`] says.
+/// Order of the queue. A running job may be stopped for a waiting one of a higher priority: see [`crate::worker`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, EnumIter, DeriveActiveEnum)]
 #[sea_orm(rs_type = "i32", db_type = "Integer")]
 pub enum Priority {
-    /// Somebody looks at the check-up's log.
+    /// The user watches the check-up's log.
     #[sea_orm(num_value = 0)]
     Check,
     #[sea_orm(num_value = 1)]
     Service,
-    /// A list has a place for it, and is complete without it.
+    /// Shown in lists, which are usable without it.
     #[sea_orm(num_value = 2)]
     Thumbnail,
-    /// Nobody waits for it.
+    /// No user waits for it.
     #[sea_orm(num_value = 3)]
     Turntable,
-    /// Of an owner who gives way: whatever anybody else has asked for goes first.
+    /// Of an owner who gives way to all other users.
     #[sea_orm(num_value = 4)]
     Last,
-    /// A picture of such an owner's.
+    /// A picture of such an owner.
     #[sea_orm(num_value = 5)]
     LastPicture,
 }
 
 impl Priority {
-    /// Made by ourselves, not asked for by anybody.
+    /// Created by the service, not requested by a user.
     pub fn is_ornament(self) -> bool {
         matches!(self, Self::Thumbnail | Self::Turntable | Self::LastPicture)
     }
 
-    /// Stopped at once for whatever goes first.
+    /// Stopped at once for a job of a higher priority.
     pub fn gives_way(self) -> bool {
         self.is_ornament() || self == Self::Last
     }
 
-    /// The same of an owner who gives way to all others.
+    /// The same priority for an owner who gives way.
     pub fn of_last(self) -> Priority {
         match self.is_ornament() {
             true => Self::LastPicture,
@@ -80,7 +80,7 @@ impl Priority {
 }
 
 impl Kind {
-    /// The priority a job of this kind begins with.
+    /// Initial priority of a job of this kind.
     pub fn priority(self) -> Priority {
         match self {
             Self::Check => Priority::Check,
@@ -97,7 +97,7 @@ impl Kind {
 }
 
 chassis::column_enum! {
-    /// Where a job stands.
+    /// State of a job.
     pub enum State {
         Queued = "queued",
         Running = "running",
@@ -113,7 +113,7 @@ impl StateMachine for State {
 
     fn predecessors(self) -> &'static [Self] {
         match self {
-            // Given back, tried again, or left by a worker that fell silent.
+            // Released, retried, or left by a silent worker.
             Self::Queued => &[Self::Running],
             Self::Running => &[Self::Queued],
             Self::Done | Self::Failed => &[Self::Running],
@@ -130,27 +130,27 @@ pub struct Model {
     pub kind: Kind,
     pub owner: String,
     pub file_id: String,
-    /// Empty for a check-up and for pictures; of a showcase the listing and its version.
+    /// Empty for check-ups and pictures; for a showcase the listing and its version.
     pub result_id: String,
     pub state: State,
     pub attempts: i32,
-    /// Fencing token: a worker's writes count only while it is still this.
+    /// Fencing token: a worker's writes apply only while it is unchanged.
     pub lease: String,
     pub lease_until: i64,
     pub created_at: i64,
     pub updated_at: i64,
-    /// W3C trace context of whoever asked for it; empty without one.
+    /// W3C trace context of the request; empty without one.
     pub traceparent: String,
     pub priority: Priority,
-    /// The round of the queue in which it is this job's turn: each owner has one job of a priority in a round.
+    /// Round of the queue that the job belongs to: each owner has one job of a priority per round.
     pub turn: i64,
-    /// Not taken before this time.
+    /// Earliest time to start it.
     pub ready_at: i64,
-    /// Since when it has been put off because a part is away; 0: it has not.
+    /// Since when it has been postponed because a dependency is unavailable; 0: not postponed.
     pub put_off_at: i64,
-    /// How often it was stopped because another one goes first.
+    /// How often it was stopped for another job.
     pub yields: i32,
-    /// Why the last try did not end well, for operators; empty after one that did.
+    /// Why the last attempt failed, for operators; empty after a success.
     pub error: String,
 }
 

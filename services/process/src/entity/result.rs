@@ -1,4 +1,4 @@
-//! What a service made, or is making, of a file.
+//! The output of a service on a file, finished or in progress.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
@@ -6,7 +6,7 @@ use sea_orm::entity::prelude::*;
 use crate::params::ServiceType;
 
 chassis::column_enum! {
-    /// Where the making of a result stands.
+    /// Status of a result.
     pub enum Status {
         Queued = "queued",
         Running = "running",
@@ -21,9 +21,9 @@ impl StateMachine for Status {
 
     fn predecessors(self) -> &'static [Self] {
         match self {
-            // An operator has it tried again.
+            // Retried by an operator.
             Self::Queued => &[Self::Failed],
-            // Each progress says so again. One that is quick ends without any.
+            // Each progress report sets it again. A quick job ends without one.
             Self::Running | Self::Done | Self::Failed => &[Self::Queued, Self::Running],
         }
     }
@@ -39,7 +39,7 @@ pub struct Model {
     pub service_type: ServiceType,
     /// Canonical JSON text.
     pub params: String,
-    /// Same owner, input, service, parameters and engine: same fingerprint, computed once. Unique while it stands.
+    /// Digest of input, service, parameters and engine; unique per owner, so that equal requests share one result.
     pub fingerprint: String,
     pub status: Status,
     pub percent: i32,

@@ -1,4 +1,4 @@
-//! Version of a user's statistics, which orders the events about them, and the user's place in the queue.
+//! Version of a user's statistics, which orders the events about them, and whether the user's jobs give way.
 
 use sea_orm::entity::prelude::*;
 
@@ -8,7 +8,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub owner: String,
     pub version: i64,
-    /// The user's jobs give way to everybody else's.
+    /// The user's jobs give way to those of all other users.
     pub gives_way: bool,
 }
 

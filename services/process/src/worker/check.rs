@@ -17,13 +17,13 @@ use crate::entity::check_message::CheckStatus;
 use crate::entity::file::{self, Status};
 use crate::entity::job::{self, State};
 
-/// What a check-up gives.
+/// Outcome of a check-up.
 struct Outcome {
     report: serde_json::Value,
     preview_key: String,
-    /// A twin's pictures; empty where one is still to be drawn.
+    /// Copied from an identical file; empty if it must still be drawn.
     thumb_key: String,
-    /// Empty when the preview is as small.
+    /// Empty if the preview is small enough.
     proxy_key: String,
     turntable_key: String,
 }
@@ -107,7 +107,7 @@ impl Process {
         })
     }
 
-    /// The same bytes of the same owner were examined by the same engine: the report is taken over.
+    /// Reuses the report of an identical file of the same owner that the same engine checked.
     async fn known_report(&self, file: &file::Model) -> Result<Option<Outcome>, JobError> {
         if file.sha256.is_empty() {
             return Ok(None);
@@ -136,7 +136,7 @@ impl Process {
             .await
             .is_err()
         {
-            // The twin is being deleted at this moment.
+            // The identical file is being deleted.
             return Ok(None);
         }
         let mut proxy_key = String::new();
@@ -244,7 +244,7 @@ impl Process {
         Ok(())
     }
 
-    /// Ends the check-up of a file that did not pass; returns the message for its owner, to be pushed after the commit.
+    /// Ends a failed check-up; returns the message for the owner, to be pushed after the commit.
     pub(crate) async fn end_check_up(
         &self,
         transaction: &DatabaseTransaction,
@@ -271,12 +271,12 @@ impl Process {
     }
 }
 
-/// Key of the preview: outside the owner's own prefix, so that no upload can replace it.
+/// Key of the preview, outside of the owner's prefix so that no upload can replace it.
 fn preview_key(file: &file::Model) -> String {
     format!("d/{}/{}/preview.glb", file.owner, file.id)
 }
 
-/// Beside them.
+/// Next to the preview.
 fn proxy_key_of(file: &file::Model) -> String {
     format!("d/{}/{}/proxy.glb", file.owner, file.id)
 }

@@ -1,5 +1,5 @@
-//! The lines of a running check-up: the first is kept at once, those that follow together, so that a quick check-up
-//! costs a few transactions and not one a line.
+//! Log lines of a running check-up: the first is stored at once, later ones in batches, so that a quick check-up costs a few
+//! transactions and not one per line.
 
 use std::time::Duration;
 
@@ -12,15 +12,15 @@ use crate::engine::Line;
 use crate::entity::check_message::CheckStatus;
 use crate::entity::{check_message, file, job};
 
-/// Lines are gathered so long.
+/// Lines are batched for this long.
 const GATHER: Duration = Duration::from_millis(50);
 
-/// Writes the lines of one check-up. While the worker holds the job nobody else numbers the messages of its file.
+/// Writes the log of one check-up. While the worker holds the job, no one else numbers the messages of its file.
 pub(super) struct CheckLog<'a> {
     process: &'a Process,
     job: &'a job::Model,
     file: &'a file::Model,
-    /// Number of the next message, once it was asked for.
+    /// Number of the next message, once it was read.
     next: Option<i64>,
     gathered: Vec<check_message::Model>,
 }
@@ -36,7 +36,7 @@ impl<'a> CheckLog<'a> {
         }
     }
 
-    /// Keeps lines until their sender is gone; the last ones are left to [`CheckLog::close`].
+    /// Stores lines until the sender is gone; the last batch is left to [`CheckLog::close`].
     pub(super) async fn listen(&mut self, lines: &mut mpsc::Receiver<Line>) {
         let mut began = false;
         while let Some(line) = lines.recv().await {
@@ -49,7 +49,7 @@ impl<'a> CheckLog<'a> {
         }
     }
 
-    /// Whether the sender is gone.
+    /// Returns whether the sender is gone.
     async fn gather_more(&mut self, lines: &mut mpsc::Receiver<Line>) -> bool {
         let end = tokio::time::Instant::now() + GATHER;
         loop {
@@ -69,7 +69,7 @@ impl<'a> CheckLog<'a> {
         self.gathered.push(line);
     }
 
-    /// Keeps what was gathered, and pushes it.
+    /// Stores the batch and pushes it.
     pub(super) async fn flush(&mut self) {
         if self.gathered.is_empty() {
             return;
@@ -93,7 +93,7 @@ impl<'a> CheckLog<'a> {
         }
     }
 
-    /// Writes what was gathered.
+    /// Writes the batch.
     async fn write(
         &mut self,
         transaction: &DatabaseTransaction,
@@ -117,7 +117,7 @@ impl<'a> CheckLog<'a> {
         }
     }
 
-    /// Writes what is left, and the last message, into the transaction that ends the check-up. To be pushed after the
+    /// Writes the last batch and the final message in the transaction that ends the check-up. The caller pushes them after the
     /// commit.
     pub(super) async fn close(
         mut self,

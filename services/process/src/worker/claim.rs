@@ -1,7 +1,6 @@
-//! Taking an upload out of its owner's reach. Temporary credentials can write an uploaded object as long as they live;
-//! what is checked, named, released and downloaded has to be one thing. So a check-up begins by copying the object to a
-//! key that no credentials of users reach, on the condition that it is still the one that was taken in, and everything
-//! later reads that copy alone.
+//! Moves an upload out of its owner's reach. Temporary credentials can overwrite an uploaded object as long as they live, but what
+//! is checked, named, released and downloaded must be the same bytes. So a check-up first copies the object, if it is still the one
+//! that was taken in, to a key that users cannot write; everything later reads that copy.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -19,13 +18,13 @@ use crate::Process;
 use crate::engine::EngineError;
 use crate::entity::file;
 
-/// Bytes that are hashed at a time.
+/// Bytes hashed at a time.
 const HASH_BLOCK: usize = 256 * 1024;
 const CHANGED: &str = "上传的文件在体检前被改动，请重新上传";
 
 impl Process {
-    /// The file with its object kept; at once when it is kept already. Two that claim the same file at the same moment
-    /// make a copy each, and the first to say so wins.
+    /// Returns the file with its kept copy, at once if it has one. Concurrent claims make a copy each; the first to store its key
+    /// wins.
     pub(crate) async fn claim(&self, file: file::Model) -> Result<file::Model, JobError> {
         if !file.kept_key.is_empty() {
             return Ok(file);
@@ -55,7 +54,7 @@ impl Process {
         let needless = if won { &file.object_key } else { &key };
         discard(&transaction, self.now(), [needless]).await?;
         transaction.commit().await?;
-        // Counts twice to its owner until it is gone; what cannot be removed now the collector removes.
+        // Counts twice for its owner until removed; if this fails, the garbage collector removes it.
         if let Err(error) = self.context.objects.delete(needless).await {
             tracing::debug!(%error, "a claimed upload stays for the collector");
         }
@@ -74,7 +73,7 @@ impl Process {
         })
     }
 
-    /// Copies the object that was taken in, and nothing else.
+    /// Copies the object only if it is the one that was taken in.
     async fn keep(&self, file: &file::Model, key: &str) -> Result<ObjectMeta, JobError> {
         let objects = &self.context.objects;
         let original = ObjectMeta {
@@ -88,7 +87,7 @@ impl Process {
             Err(StoreError::PreconditionFailed) => return Err(changed()),
             copied => copied?,
         };
-        // ETags are MD5, of which two contents can have the same.
+        // ETags are MD5 and can collide.
         let other =
             original.sha256.is_some() && kept.sha256.is_some() && kept.sha256 != original.sha256;
         if kept.size != original.size || other {
@@ -98,7 +97,7 @@ impl Process {
         Ok(kept)
     }
 
-    /// Compares what was fetched with the digest of what is kept; notes it where the store computes none.
+    /// Compares the fetched file with the stored digest; stores the digest where the object store computes none.
     pub(super) async fn verify(&self, file: &file::Model, fetched: &Path) -> Result<(), JobError> {
         let digest = digest_of(fetched).await?;
         if file.sha256.is_empty() {

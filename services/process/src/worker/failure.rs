@@ -1,4 +1,4 @@
-//! Why a job was not brought to its end: what passes by itself, and what does not.
+//! Why a job was not completed: transient and permanent causes.
 
 use std::io::{Error as IoError, ErrorKind};
 
@@ -7,20 +7,19 @@ use objectstore::StoreError;
 
 use crate::engine::EngineError;
 
-/// Why a job was not brought to its end by this worker.
+/// Why this worker did not complete a job.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum JobError {
-    /// The job belongs to somebody else by now, or was cancelled: nothing is written.
+    /// The job belongs to another worker by now, or was cancelled: nothing is written.
     #[error("job lost")]
     Lost,
-    /// Another job goes first: this one goes back, and the try does not count.
+    /// Another job goes first: this one is released, and the attempt does not count.
     #[error("another job goes first")]
     Yielded,
-    /// A part is away: the job waits and the try does not count.
+    /// A dependency is unavailable: the job waits, and the attempt does not count.
     #[error("waits: {0}")]
     Away(String),
-    /// An error that does not pass by itself, such as a statement that the database refuses or an engine that is not
-    /// installed: the try counts.
+    /// A permanent error, such as a statement refused by the database or an engine that is not installed: the attempt counts.
     #[error("fault: {0}")]
     Fault(String),
     /// The engine's verdict.
@@ -29,7 +28,7 @@ pub(crate) enum JobError {
 }
 
 impl JobError {
-    /// Whether it is about the file itself, and trying again changes nothing.
+    /// Whether the file itself is the cause, so that a retry changes nothing.
     pub(crate) fn is_verdict(&self) -> bool {
         matches!(self, Self::Engine(EngineError::BadInput(_)))
     }
@@ -61,7 +60,7 @@ impl From<StoreError> for JobError {
                 "上传的文件已不存在，请重新上传".into(),
             )),
             StoreError::Io(error) => error.into(),
-            // Keys that are being changed.
+            // Keys are being rotated.
             StoreError::Remote {
                 status: 401 | 403, ..
             } => Self::Away(error.to_string()),
@@ -83,7 +82,7 @@ impl From<IoError> for JobError {
     }
 }
 
-/// Connections that broke, and a system that is short of files, processes or memory.
+/// Broken connections, and a system short of files, processes or memory.
 fn passes(error: &IoError) -> bool {
     let short = [libc::EMFILE, libc::ENFILE, libc::EAGAIN, libc::ENOMEM];
     let broken = matches!(

@@ -1,4 +1,4 @@
-//! The folder of a job. It goes when the job ends; what a crash leaves behind goes at the next start.
+//! The work folder of a job. Removed when the job ends; folders left by a crash are removed at the next start.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -8,12 +8,12 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 const PREFIX: &str = "xuanlan-job-";
-/// Held as long as the job runs, by this process or another on the same disk.
+/// Held while the job runs, by this process or another on the same disk.
 const LOCK: &str = ".lock";
 /// Grace period before an unlocked job folder is deleted: it may have been made just now.
 const GRACE: Duration = Duration::from_secs(60);
 
-/// A folder of its own for a job; removed when dropped.
+/// A job's own folder; removed when dropped.
 pub(crate) struct JobFolder {
     folder: TempDir,
     _lock: File,
@@ -37,7 +37,7 @@ impl JobFolder {
     }
 }
 
-/// The folder that jobs' folders are made in; the system's when none is configured.
+/// Parent of the job folders; the system's temporary folder if none is configured.
 fn place(configured: &str) -> PathBuf {
     match configured {
         "" => std::env::temp_dir(),
@@ -45,7 +45,7 @@ fn place(configured: &str) -> PathBuf {
     }
 }
 
-/// Removes the folders of jobs whose process is gone; answers how many.
+/// Removes job folders whose process is gone; returns their number.
 pub(crate) fn sweep(parent: &str) -> usize {
     let Ok(entries) = std::fs::read_dir(place(parent)) else {
         return 0;

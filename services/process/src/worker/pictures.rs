@@ -1,5 +1,5 @@
-//! The pictures of a file, drawn from its preview after the check-up: the thumbnail of lists and the turned preview.
-//! Nobody waits for them, and nothing fails with them.
+//! Pictures of a file, drawn from its preview after the check-up: the thumbnail for lists and the turntable preview. No user waits
+//! for them, and their failure affects nothing else.
 
 use std::ffi::OsString;
 
@@ -17,7 +17,7 @@ use crate::entity::check_message::CheckStatus;
 use crate::entity::file;
 use crate::entity::job::{self, Kind, State};
 
-/// Sides in pixels: of a thumbnail, and of a turned preview's frame, each twice the largest size it is shown in.
+/// Side lengths in pixels of a thumbnail and of a turntable frame, each twice the largest size shown.
 const THUMBNAIL_SIDE: u32 = 512;
 const FRAME_SIDE: u32 = 320;
 
@@ -56,7 +56,7 @@ impl Picture {
         }
     }
 
-    /// Beside the preview.
+    /// Key next to the preview.
     fn key(self, file: &file::Model) -> String {
         format!("d/{}/{}/{}", file.owner, file.id, self.name())
     }
@@ -95,13 +95,13 @@ impl Picture {
     }
 }
 
-/// Where the thumbnail of a file is, or will be.
+/// Key of a file's thumbnail, which may not exist yet.
 pub(crate) fn thumbnail_key(file: &file::Model) -> String {
     Picture::Thumbnail.key(file)
 }
 
 impl Process {
-    /// Queues the drawing of a picture of a file that passed its check-up.
+    /// Queues a picture of a file that passed its check-up.
     pub(super) async fn queue_picture(
         &self,
         transaction: &DatabaseTransaction,
@@ -116,7 +116,7 @@ impl Process {
         Ok(())
     }
 
-    /// The picture of a file with the same bytes, copied; empty when there is none.
+    /// Copies the picture of a file with the same bytes; empty if it has none.
     pub(super) async fn known_picture(
         &self,
         picture: Picture,
@@ -130,7 +130,7 @@ impl Process {
         let key = picture.key(file);
         match self.context.objects.copy(known, &key).await {
             Ok(_) => key,
-            // It is drawn anew.
+            // Drawn again instead.
             Err(_) => String::new(),
         }
     }
@@ -200,19 +200,19 @@ impl Process {
         Err(JobError::Lost)
     }
 
-    /// The last message of the check-up once more: lists ask anew on it, and logs know its number.
+    /// Pushes the last message of the check-up again: lists reload on it, and logs recognise its number.
     async fn push_success_again(&self, file: &file::Model) {
         match self.last_message(&self.context.db, &file.id).await {
             Ok(Some(last)) if last.status == CheckStatus::Success => {
                 self.push_message(&file.owner, Some(last));
             }
             Ok(_) => {}
-            // The next look at the list shows the picture.
+            // The list shows the picture on its next load.
             Err(error) => tracing::warn!(%error, "no push of a thumbnail"),
         }
     }
 
-    /// The file was deleted, or another worker took over, while the picture was on its way: what nobody names goes.
+    /// The file was deleted, or another worker took over, while the picture was drawn: discards the object if no file uses it.
     async fn forget_unless_kept(&self, file: &file::Model, key: &str) -> Result<(), JobError> {
         let transaction = db::begin_write(&self.context.db).await?;
         let alive = file::Entity::find_own_by_id(&file.owner, &file.id)

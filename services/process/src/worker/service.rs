@@ -1,4 +1,4 @@
-//! Lightweighting, conversion and tiling of a file.
+//! Runs the services on a file: lightweighting, conversion, tiling and packages.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use crate::entity::job::{self, State};
 use crate::entity::result::{self, Status};
 use crate::params::{Params, ServiceType};
 
-/// Progress is kept at most this often; pushes go with it.
+/// Minimum interval between stored and pushed progress reports.
 const PROGRESS_PERIOD: Duration = Duration::from_millis(400);
 
 struct Outcome {
@@ -69,7 +69,7 @@ impl Process {
                 }
                 told = Instant::now();
                 current.status = Status::Running;
-                // The last steps, storing and committing, come after the engine's 100.
+                // The engine's 100 % is followed by storing and committing.
                 current.percent = (percent * 0.98).clamp(0.0, 98.0) as i32;
                 current.stage = stage.chars().take(64).collect();
                 current.tips = message.chars().take(200).collect();
@@ -116,7 +116,7 @@ impl Process {
         let folder = self.job_folder()?;
         let source = folder.path().join(format!("source.{}", file.format));
         self.fetch_source(file, &source, stop).await?;
-        // The folder inside keeps the result apart from the source when both have the same extension.
+        // A separate folder, as result and source may have the same extension.
         let out = folder.path().join("out");
         std::fs::create_dir_all(&out)?;
         let output = out.join(format!("model.{}", params.extension()));
@@ -167,7 +167,7 @@ impl Process {
         })
     }
 
-    /// A GLB of what was made, for the viewer; `None` if the result is one itself.
+    /// A GLB preview of the result for the viewer; `None` if the result is viewable itself.
     async fn preview_of(
         &self,
         folder: &Path,
@@ -250,7 +250,7 @@ impl Process {
         Ok(())
     }
 
-    /// Ends the making of a result that there will not be; returns it as it is to be pushed after the commit.
+    /// Ends a result as failed; returns it, to be pushed after the commit.
     pub(crate) async fn end_making(
         &self,
         transaction: &DatabaseTransaction,

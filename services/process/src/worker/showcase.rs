@@ -1,5 +1,5 @@
-//! Making what the mall shows of a file. Each step may be repeated after a kill: the copy is made once, everything else
-//! is written over.
+//! Makes what the mall shows of a file. Each step can be repeated after a crash: the copy is made once, everything else is
+//! overwritten.
 
 use std::path::Path;
 
@@ -50,7 +50,7 @@ impl Process {
         let Some(subject) = Subject::of_job(job) else {
             return Err(JobError::Fault(format!("no subject: {}", job.result_id)));
         };
-        // A deleted one still tells of the copy that was made of it.
+        // Deleted files are included: their copy may exist already.
         let file = file::Entity::find_own_by_id(&job.owner, &job.file_id)
             .one(&self.context.db)
             .await?
@@ -98,7 +98,7 @@ impl Process {
         self.finish_showcase(job, event).await
     }
 
-    /// Copies the file once, and fetches the copy to `path`.
+    /// Copies the file once, and downloads the copy to `path`.
     async fn copied(
         &self,
         file: &file::Model,
@@ -121,7 +121,7 @@ impl Process {
         };
         let sha256 = digest_of(path).await?;
         if !file.sha256.is_empty() && sha256 != file.sha256 {
-            // Left by something else: it is copied anew.
+            // A wrong object at this key: the next attempt copies again.
             objects.delete(&key).await?;
             return Err(JobError::Fault(format!("{key} is not what was checked")));
         }

@@ -1,8 +1,8 @@
-//! What this process works on, and which of it gives way to a job that goes first.
+//! The jobs of this process, and which of them is stopped for a job of a higher priority.
 //!
-//! Pictures, and all jobs of an owner who gives way, are stopped for whatever somebody waits for. Of the services the one that began last gives way to a check-up,
-//! one at a time: however long services take, there is a place for check-ups. The process that has found a place takes
-//! the waiting job before it stops anything, so that of several processes only one stops something for it.
+//! Pictures, and all jobs of an owner who gives way, are stopped for any job of a higher priority. Of the services the last started
+//! gives way to a check-up, one at a time: however long services take, check-ups find a slot. A process claims the waiting job
+//! before it stops anything, so that only one of several processes stops a job for it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,25 +13,25 @@ use tokio_util::sync::CancellationToken;
 use crate::entity::job::{self, Kind, Priority};
 use crate::offer::Offer;
 
-/// A picture is stopped after this wait of a job: until then a process with a free place takes it.
+/// A picture is stopped for a job that has waited this long: until then a process with a free slot takes it.
 const PICTURE_PATIENCE: Duration = Duration::from_millis(40);
-/// A service is stopped after this wait of a check-up, and after more the longer it has run: of several processes the
-/// one that loses least is the first.
+/// A service is stopped for a check-up that has waited this long, longer the longer it has run: of several processes the one that
+/// loses least acts first.
 const SERVICE_PATIENCE: Duration = Duration::from_secs(1);
 const MOST_MORE_PATIENCE: Duration = Duration::from_secs(2);
-/// A service that was stopped so often runs to its end.
+/// A service that was stopped this often runs to its end.
 const MOST_YIELDS: i32 = 3;
 
-/// How soon to look again for what may go before a running job, and for anything.
+/// Polling periods: for jobs that may replace a running one, and for any job.
 const WATCHFUL: Duration = Duration::from_millis(250);
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// The places for jobs of this process; clones share them.
+/// Job slots of this process; clones share them.
 #[derive(Clone)]
 pub(crate) struct Slots {
     all: usize,
     inside: Arc<Mutex<Vec<Inside>>>,
-    /// A job that took the place of another begins when that one has ended.
+    /// A job that replaces another starts when that one has ended.
     places: Arc<Semaphore>,
 }
 
@@ -47,23 +47,23 @@ struct Inside {
 /// Asks a running job to stop.
 #[derive(Clone, Default)]
 pub(crate) struct Stop {
-    /// The job is lost, the process is ending, or another job goes first.
+    /// The job is lost, the process is shutting down, or another job goes first.
     pub any: CancellationToken,
     /// Another job goes first.
     pub yielding: CancellationToken,
 }
 
-/// What to look for, instead of which running job, and when to look again if there is nothing.
+/// What to ask the queue for, which running job to replace, and when to ask again if there is nothing.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Vacancy {
     pub offer: Option<Offer>,
     pub instead_of: Option<String>,
     pub again: Duration,
-    /// How long to leave a job that was announced just now to others.
+    /// How long to leave a newly queued job to other processes.
     pub pause: Duration,
 }
 
-/// The place of a job; free when dropped.
+/// A job's slot; freed when dropped.
 pub(crate) struct Place {
     slots: Slots,
     id: String,
@@ -93,7 +93,7 @@ impl Slots {
                 pause: Duration::ZERO,
             };
         }
-        // One after the other: the next is stopped when the last has left.
+        // One at a time: the next job is stopped when the last one has left.
         let leaving = inside.iter().any(|one| one.stop.yielding.is_cancelled());
         let checking = inside.iter().any(|one| one.priority == Priority::Check);
         let least = inside
@@ -107,7 +107,7 @@ impl Slots {
                 | Priority::Last
                 | Priority::LastPicture => true,
             })
-            // Of those that are stopped for anything the one that loses least.
+            // Prefers jobs that always give way, then the one that loses least.
             .max_by_key(|one| (one.priority.gives_way(), one.since));
         let Some(least) = least else {
             return Vacancy {
@@ -141,11 +141,11 @@ impl Slots {
 
     fn free_offer(&self, inside: &[Inside]) -> Offer {
         let count = |which: fn(&Inside) -> bool| inside.iter().filter(|one| which(one)).count();
-        // One picture at a time: it uses all cores by itself.
+        // One picture at a time: it uses all cores.
         let drawing = count(|one| one.priority.is_ornament()) > 0;
-        // So does what gives way to all others; beside it there is a place for them.
+        // The same for jobs that give way to all others, so that a slot stays free for those.
         let last = count(|one| one.priority == Priority::Last) > 0;
-        // Tilesets may take an hour each: one place is left to what is quick.
+        // Tilesets may take an hour each: one slot is reserved for quick jobs.
         let tiling = count(|one| one.kind == Kind::Tile);
         Offer {
             before: match drawing {
@@ -157,7 +157,7 @@ impl Slots {
         }
     }
 
-    /// Notes a job that was taken; the one whose place it takes is stopped.
+    /// Registers a claimed job; stops the one it replaces.
     pub(crate) fn enter(&self, job: &job::Model, instead_of: Option<&str>, stop: Stop) -> Place {
         let mut inside = self.inside();
         if let Some(one) = inside
@@ -181,7 +181,7 @@ impl Slots {
         }
     }
 
-    /// Waits until this process may work on one more job.
+    /// Waits for a free slot.
     pub(crate) async fn begin(&self) -> Option<SemaphorePermit<'_>> {
         self.places.acquire().await.ok()
     }
@@ -221,7 +221,7 @@ mod tests {
         }
     }
 
-    /// Enters a job; when it is dropped the job has left.
+    /// Registers a job; it leaves when the result is dropped.
     fn enter(slots: &Slots, id: &str, kind: Kind) -> Place {
         slots.enter(&job(id, kind, 0), None, Stop::default())
     }
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(looks_for(&slots), (Some(Priority::Last), None));
         let _turning = enter(&slots, "t", Kind::Turntable);
         let instead = Some("l".to_owned());
-        // A showcase that has run for long would never end if each picture stopped it.
+        // A long showcase would never end if each picture stopped it.
         let picture = Some("t".to_owned());
         assert_eq!(looks_for(&slots), (Some(Priority::Turntable), picture));
         let one = Slots::new(1);
@@ -276,7 +276,7 @@ mod tests {
         let offer = vacancy.offer.unwrap();
         assert_eq!(offer.before, Some(Priority::Service));
         assert!(offer.waited >= SERVICE_PATIENCE);
-        // The longer it has run, the longer it is spared.
+        // The longer a job has run, the longer it is spared.
         let later = slots.vacancy(Instant::now() + Duration::from_secs(3600));
         let most = SERVICE_PATIENCE + MOST_MORE_PATIENCE;
         assert_eq!(later.offer.unwrap().waited, most);

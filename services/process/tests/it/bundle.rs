@@ -1,4 +1,4 @@
-//! What a work keeps of a file is copied once, out of its owner's reach.
+//! The copies a work keeps of a file are made once, out of its owner's reach.
 
 use chassis::testing::{eventually, shapes};
 use proto::process::v1::*;
@@ -39,7 +39,7 @@ async fn a_work_keeps_what_its_source_loses() {
             .expect("a copy");
         assert_eq!(kept.size as i64, made.bytes);
         assert!(objects.head(&made.poster_key).await.unwrap().is_some());
-        // Asked again, nothing is copied again.
+        // A repeated request copies nothing.
         let again = ask(&running, "u1", &id, 1).await;
         assert_eq!(again, made);
         let known = objects

@@ -1,4 +1,4 @@
-//! Jobs in the operators' console: what they see, another try, an end to what waits.
+//! Jobs in the operator console: listed, retried, cancelled.
 
 use chassis::testing::{eventually, shapes};
 use proto::code;
@@ -70,7 +70,7 @@ async fn a_failed_job_tells_why_and_is_tried_again_and_a_waiting_one_is_cancelle
         assert_eq!(running.checked("u1", &file).await.status, "ready");
         running.pictured("u1", &file).await;
 
-        // It falls at each try: the last cause stands in the job, the owner reads a general sentence.
+        // It crashes at each attempt: the job stores the last cause, the owner sees a general message.
         std::fs::write(&broken, "").unwrap();
         let result = lighten(&running, &file, 0.5).await;
         assert_eq!(running.made("u1", &result).await.status, "failed");
@@ -87,7 +87,7 @@ async fn a_failed_job_tells_why_and_is_tried_again_and_a_waiting_one_is_cancelle
         );
         assert!(failed.can_retry && !failed.can_cancel && !failed.tips.is_empty());
 
-        // Who may only look does not act; nor does anybody without a reason, and then nothing is written.
+        // Operators without the permission, and actions without a reason, are refused and write nothing.
         let request = running.by_operator("job.read", act(&failed, "x"));
         let told = running.console().job_retry(request).await.unwrap_err();
         assert_eq!(told.code(), Code::PermissionDenied);
@@ -127,7 +127,7 @@ async fn a_failed_job_tells_why_and_is_tried_again_and_a_waiting_one_is_cancelle
         })
         .await;
 
-        // The next one waits behind it: it is seen in the queue, and taken out.
+        // The next one waits behind it: it is listed, and removed from the queue.
         let waiting = lighten(&running, &file, 0.6).await;
         let request = running.by_operator("job.read", Empty {});
         let queues = running

@@ -1,4 +1,4 @@
-//! What a membership allows, while it runs.
+//! Membership rights while the membership runs.
 
 use chassis::messaging::Event;
 use chassis::testing::{eventually, shapes};
@@ -51,7 +51,7 @@ async fn a_members_limit_holds_while_the_membership_runs() {
             (limit().await == 500).then_some(())
         })
         .await;
-        // Older news of nobody's membership.
+        // An older event, without a membership, is ignored.
         told(1, Vec::new()).await.unwrap();
         assert_eq!(limit().await, 500);
         running.test.parts.clock.advance_ms(60_000);

@@ -1,4 +1,4 @@
-//! What people think of results: said of one's own that have ended, changed, read by operators.
+//! Ratings of results: of one's own finished ones, changed, read by operators.
 //! covers: R16 R17 X370
 
 use chassis::testing::shapes;
@@ -76,7 +76,7 @@ async fn ones_own_ended_results_are_judged_and_operators_read_it() {
         let light = running.submit("u1", &file, "lightweight", light).await;
         let light = light.unwrap();
 
-        // While it is made there is nothing to judge.
+        // A result in progress cannot be rated.
         let early = say(&running, "u1", &light, (5, "")).await.unwrap_err();
         assert_eq!(code_of(&early), code::CONFLICT);
         assert_eq!(message(&early), "处理结束后才能评价");
@@ -84,7 +84,7 @@ async fn ones_own_ended_results_are_judged_and_operators_read_it() {
         std::fs::remove_file(&held).unwrap();
         assert_eq!(running.made("u1", &light).await.status, "done");
 
-        // Nobody else judges it, nor learns whether it was judged.
+        // Other users can neither rate it nor learn whether it was rated.
         for stranger in ["u2", ""] {
             assert!(say(&running, stranger, &light, (1, "")).await.is_err());
             assert!(has_said(&running, stranger, &light).await.is_err());
@@ -132,7 +132,7 @@ async fn ones_own_ended_results_are_judged_and_operators_read_it() {
         say(&running, "u1", &stl, (5, "能用")).await.unwrap();
         operators_read(&running, &light, &stl).await;
 
-        // It outlives its result, which nobody asks about any more.
+        // The rating outlives its result, which is no longer found.
         let gone = ResultRequest {
             user_id: "u1".to_owned(),
             result_id: stl.clone(),

@@ -241,7 +241,7 @@ async fn nothing_of_another_user_is_found() {
         for refusal in &refusals {
             assert_eq!(code_of(refusal), code::NOT_FOUND, "{refusal:?}");
         }
-        // The object itself cannot be taken in by somebody else either.
+        // Another user cannot take in the object either.
         let mut request = running.upload("u1", "b.stl", triangle_stl()).await;
         request.user_id = "u2".into();
         let foreign = client

@@ -5,7 +5,7 @@ use proto::process::v1::*;
 
 use crate::support::{Running, delivery, engine, engine_script, triangle_stl};
 
-/// An engine that hangs until `release` exists, then becomes the real one. Plays a worker in the middle of its work.
+/// An engine that hangs until `release` exists, then runs the real one: a worker in the middle of its work.
 fn slow_engine(folder: &std::path::Path) -> (std::path::PathBuf, std::path::PathBuf) {
     let release = folder.join("release");
     let text = format!(
@@ -118,7 +118,7 @@ async fn a_job_is_given_back_at_shutdown_and_done_after_a_restart() {
         "ends in time"
     );
     drop(parts);
-    // SAFETY: asks only whether the process is there.
+    // SAFETY: only checks whether the process exists.
     eventually("the engine is gone", || async {
         (unsafe { libc::kill(pid, 0) } != 0).then_some(())
     })
@@ -181,7 +181,7 @@ async fn deleting_a_result_stops_its_engine() {
         .delete_result(running.by("u1", request))
         .await
         .unwrap();
-    // SAFETY: asks only whether the process is there.
+    // SAFETY: only checks whether the process exists.
     eventually("the engine is stopped", || async {
         (unsafe { libc::kill(pid, 0) } != 0).then_some(())
     })
@@ -231,7 +231,7 @@ async fn a_scene_has_its_own_time_and_fails_when_it_is_over() {
     running.test.finish().await;
 }
 
-/// CK018: the limit of unpacking is the scene's own, and its reason reaches the owner.
+/// CK018: a scene has its own limit for unpacking, and the owner sees the reason.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_scene_that_takes_too_long_to_unpack_fails_with_that_reason() {
     let running = Running::start_with(Shape::Embedded, |settings| {

@@ -1,4 +1,4 @@
-//! What is kept of an upload: one thing from its check-up on, counted to its owner, and gone with its file.
+//! The kept copy of an upload: unchanged from its check-up on, counted for its owner, and deleted with its file.
 
 use chassis::testing::shapes;
 use proto::code;
@@ -59,7 +59,7 @@ async fn a_checked_object_can_no_longer_be_replaced() {
         let id = taken.unwrap().into_inner().file_id;
         let file = running.checked("u1", &id).await;
         assert_eq!(file.sha256, hex::encode(Sha256::digest(triangle_stl())));
-        // What the owner's keys can still write is another object, and is nothing to the file.
+        // What the owner's keys can still write is another object, which does not affect the file.
         let other = sample("stl", 500);
         objects.put_bytes(&key, other.into(), "").await.unwrap();
         let again = running
@@ -129,7 +129,7 @@ async fn deletes_of_one_file_at_the_same_moment_all_succeed_and_count_once() {
         for answer in futures::future::join_all(deletes).await {
             answer.expect("60000");
         }
-        // Also later; but never for somebody else, nor for what never was.
+        // Also later; but not for another user, nor for an unknown file.
         let mut client = running.client();
         client
             .delete_file(running.by("u1", request()))
@@ -145,7 +145,7 @@ async fn deletes_of_one_file_at_the_same_moment_all_succeed_and_count_once() {
         assert_eq!(code_of(&unknown.unwrap_err()), code::NOT_FOUND);
         let list = client.list_files(running.by("u1", ListFilesRequest::default()));
         assert_eq!(list.await.unwrap().into_inner().total_count, 1);
-        // Two files taken in and one removed: what the counters tell moved three times, not twenty-two.
+        // Two files taken in and one deleted: the counters changed three times, not twenty-two.
         let context = running.test.parts.context(xl_process::NAME).await.unwrap();
         let version = Statement::from_string(
             context.db.get_database_backend(),
@@ -157,7 +157,7 @@ async fn deletes_of_one_file_at_the_same_moment_all_succeed_and_count_once() {
     }
 }
 
-/// UP017, AM059: the same figure that personal states.
+/// UP017, AM059: the same figure as in personal.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_account_without_limits_takes_what_the_store_takes() {
     let running = Running::start_with(chassis::testing::Shape::Embedded, |settings| {

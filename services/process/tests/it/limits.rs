@@ -1,4 +1,4 @@
-//! Engines that behave badly, and a worker that is killed.
+//! Misbehaving engines, and a killed worker.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use chassis::testing::{Shape, eventually};
 
 use crate::support::{Running, triangle_stl};
 
-/// A program in place of the engine.
+/// A script in place of the engine.
 fn engine_of(folder: &Path, text: &str) -> PathBuf {
     let script = folder.join("engine");
     std::fs::write(&script, text).unwrap();
@@ -38,7 +38,7 @@ fn jobs(folder: &Path) -> usize {
 }
 
 fn is_there(pid: i32) -> bool {
-    // SAFETY: asks only whether the process is there.
+    // SAFETY: only checks whether the process exists.
     unsafe { libc::kill(pid, 0) == 0 }
 }
 
@@ -117,7 +117,7 @@ async fn a_large_mapped_input_does_not_count() {
     running.test.finish().await;
 }
 
-/// A small file gets little time for its check-up, whatever is packed into it.
+/// A small file gets little CPU time, whatever is packed into it.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_time_of_a_check_up_goes_with_the_size_of_its_file() {
     let folder = tempfile::TempDir::new().unwrap();
@@ -138,7 +138,7 @@ async fn the_time_of_a_check_up_goes_with_the_size_of_its_file() {
 
 const WORKER: &str = "XUANLAN_TEST_WORKER";
 
-/// A worker in a process of its own, which the test below kills; nothing by itself.
+/// A worker in a process of its own, which the next test kills; not run on its own.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "run by the next"]
 async fn a_worker() {
@@ -165,7 +165,7 @@ async fn what_a_killed_worker_leaves_is_removed() {
         .spawn()
         .unwrap();
     let pid = pid_in(&pid_file).await;
-    // SIGKILL: nothing in the process can tidy up.
+    // SIGKILL: the process cannot clean up.
     worker.kill().unwrap();
     worker.wait().unwrap();
     eventually("the engine dies with its worker", || async {

@@ -1,4 +1,4 @@
-//! What a check-up reports.
+//! Messages of a check-up.
 
 use chassis::testing::{PATIENCE, Shape, eventually, shapes};
 use proto::events::Published;
@@ -15,14 +15,14 @@ fn status_of(id: &str) -> GetModelStatusRequest {
     }
 }
 
-/// CK014: each message of a check-up, asked for and pushed, carries all that the specification names; the thumbnail
-/// comes after the success and is pushed with its number, so that lists ask again and logs do not repeat it.
+/// CK014: each message of a check-up, read or pushed, has all fields of the specification; the thumbnail follows the success and is
+/// pushed with the same number, so that lists reload and logs do not repeat it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_of_a_check_up_carries_everything() {
     for shape in shapes() {
         let running = Running::start(shape).await;
         let mut pushes = running.test.parts.bus.pushes();
-        // A listener on a broker has to be there before the first push; on a busy machine that takes a while.
+        // With a broker the listener must be ready before the first push; on a busy machine that takes a while.
         let bound = if shape == Shape::Servers { 4 } else { 0 };
         tokio::time::sleep(std::time::Duration::from_secs(bound)).await;
         let content = sample("glb", 800);
@@ -46,7 +46,7 @@ async fn a_message_of_a_check_up_carries_everything() {
         }
         let last = asked.last().unwrap();
         assert_eq!((last.status.as_str(), last.model_num), ("Success", 1));
-        // The newest stands in the answer itself too.
+        // The reply contains the newest message too.
         assert_eq!(
             (
                 &status.status,
@@ -98,7 +98,7 @@ async fn a_message_of_a_check_up_carries_everything() {
     }
 }
 
-/// Success is reported before anything is drawn: pictures may take as long as they like.
+/// Success is reported before anything is drawn: pictures may take any time.
 #[tokio::test(flavor = "multi_thread")]
 async fn success_comes_before_the_pictures() {
     for shape in shapes() {
@@ -122,7 +122,7 @@ async fn success_comes_before_the_pictures() {
     }
 }
 
-/// What docs/events.md promises of `ce_version`: the file's, after the check-up; of a second check-up it is higher.
+/// docs/events.md on `ce_version`: the file's version after the check-up; it is higher after a second one.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_end_of_a_check_up_carries_the_version_of_the_file() {
     for shape in shapes() {
@@ -164,14 +164,14 @@ async fn the_end_of_a_check_up_carries_the_version_of_the_file() {
             .iter()
             .map(|row| row.try_get_by_index(0).unwrap())
             .collect();
-        // Handed in, failed, checked anew, ready.
+        // Taken in, failed, checked again, ready.
         assert_eq!(versions, [2, 4]);
         assert_eq!(running.number("SELECT version FROM source_file").await, 4);
         running.test.finish().await;
     }
 }
 
-/// The report of an older engine is not taken for that of the present one.
+/// A report of an older engine is not reused.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_of_another_engine_is_not_taken_over() {
     for shape in shapes() {

@@ -1,4 +1,4 @@
-//! Whose job comes next, and what gives way to it.
+//! The order of jobs, and which of them give way.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ use tempfile::TempDir;
 
 use crate::support::{Running, code as code_of, engine_script, message, sample, triangle_stl};
 
-/// Starts the service with a program in place of its engine and so many workers.
+/// Starts the service with a script in place of the engine and `workers` workers.
 async fn running(shape: Shape, folder: &TempDir, workers: i64, text: &str) -> Running {
     let script = engine_script(folder.path(), text);
     Running::start_with(shape, |settings| {
         settings.set("process", "engine", script.display().to_string());
         settings.set("process", "workers", workers);
-        // Slow machines must not change the order.
+        // A slow machine must not change the order.
         settings.set("process", "thumbnail_wait_seconds", 600);
     })
     .await
@@ -31,7 +31,7 @@ async fn ready(running: &Running, user: &str, name: &str) -> String {
     id
 }
 
-/// Submits lightenings that differ.
+/// Submits different lightweight jobs.
 async fn lighten(running: &Running, user: &str, file: &str, count: u32) -> Vec<String> {
     let mut results = Vec::new();
     for number in 1..=count {
@@ -50,7 +50,7 @@ fn lines(path: &Path) -> Vec<String> {
 
 fn is_there(pid: &str) -> bool {
     let pid = pid.parse().expect("a pid");
-    // SAFETY: asks only whether the process is there.
+    // SAFETY: only checks whether the process exists.
     unsafe { libc::kill(pid, 0) == 0 }
 }
 
@@ -122,7 +122,7 @@ async fn owners_take_turns() {
     for shape in shapes() {
         let folder = TempDir::new().unwrap();
         let (log, release) = (folder.path().join("log"), folder.path().join("release"));
-        // Arguments of a lightening: verb, source, output, `--name`, the name.
+        // Arguments of a lightweight run: verb, source, output, `--name`, the name.
         let text = format!(
             "if [ \"$1\" = lighten ]; then echo \"$5\" >> {}; while [ ! -e {} ]; do sleep 0.05; done; fi\n\
              exec $ENGINE \"$@\"",
@@ -156,8 +156,8 @@ async fn owners_take_turns() {
     }
 }
 
-/// One worker in each of two processes, both busy with a picture: a check-up and a service are done all the same, and
-/// for each of them only one picture is stopped.
+/// Two processes with one worker each, both drawing a picture: a check-up and a service run all the same, and each of them stops
+/// only one picture.
 #[tokio::test(flavor = "multi_thread")]
 async fn pictures_give_way_in_one_process_of_several() {
     for shape in shapes() {
@@ -170,7 +170,7 @@ async fn pictures_give_way_in_one_process_of_several() {
         let running = running(shape, &folder, 1, &text).await;
         let context = running.test.parts.context(xl_process::NAME).await.unwrap();
         let _other = xl_process::start(context).await.unwrap();
-        // As long as it stands no job has waited, and only a free place takes one.
+        // While the clock stands still no job has waited, so only a free slot takes one.
         let clock = &running.test.parts.clock;
         clock.stop_at(clock.now_ms());
         let drawing = || lines(&pids).iter().filter(|pid| is_there(pid)).count();
@@ -228,13 +228,13 @@ async fn a_user_has_a_bounded_number_of_open_jobs() {
             .model_checking(running.by("u1", request.clone()))
             .await;
         assert_eq!(code_of(&refused.unwrap_err()), code::CONFLICT);
-        // Others are not concerned, and what was asked before is answered.
+        // Other users are not affected, and repeated requests are answered.
         let other = running.take_in("u2", "b.stl", triangle_stl()).await;
         assert_eq!(running.checked("u2", &other).await.status, "ready");
         let params = r#"{"target":{"kind":"ratio","value":0.101}}"#;
         let again = running.submit("u1", &file, "lightweight", params).await;
         assert_eq!(again.unwrap(), results[0]);
-        // Room is made by deleting one.
+        // Deleting one makes room.
         let delete = proto::process::v1::ResultRequest {
             user_id: String::new(),
             result_id: results[2].clone(),
@@ -284,7 +284,7 @@ async fn a_job_that_waits_for_room_lets_others_pass_and_does_not_wait_for_ever()
     }
 }
 
-/// A job that takes its worker with it each time.
+/// A job that kills its worker each time.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_job_whose_workers_die_is_given_up() {
     for shape in shapes() {

@@ -74,8 +74,8 @@ async fn lightened_and_converted_results_can_be_downloaded() {
     }
 }
 
-/// A model and a delivery of oblique photography become tilesets: one object each, whose
-/// entries are stored, so that the viewer gets single tiles by byte ranges.
+/// A model and a delivery of oblique photography become tilesets: one object each with stored entries, so that the viewer reads
+/// single tiles by byte ranges.
 #[tokio::test(flavor = "multi_thread")]
 async fn tilesets_are_one_object_that_can_be_read_in_parts() {
     for shape in shapes() {
@@ -116,8 +116,7 @@ async fn tilesets_are_one_object_that_can_be_read_in_parts() {
     }
 }
 
-/// Our own package, which viewers take as it is, and the page that opens from the disk, with such a package beside it
-/// to be looked at.
+/// Our own package, which viewers read directly, and the page that opens from disk, with such a package next to it for viewing.
 #[tokio::test(flavor = "multi_thread")]
 async fn packages_can_be_looked_at_and_downloaded() {
     for shape in shapes() {
@@ -134,7 +133,7 @@ async fn packages_can_be_looked_at_and_downloaded() {
             [("amrt", "amrt", ".amrt"), ("offline", "offline", ".zip")]
         {
             if service == "offline" && offline_viewer::page().is_none() {
-                // Built without the frontend: the engine says so, and the result with it.
+                // Built without the frontend: the engine and the result report it.
                 continue;
             }
             let result_id = running.submit("u1", &id, service, "").await.unwrap();
@@ -231,7 +230,7 @@ async fn the_same_request_is_computed_once() {
                 .unwrap(),
             first
         );
-        // Another owner has his own.
+        // Another owner has a result of their own.
         let other = running.take_in("u2", "a.glb", bytes).await;
         running.checked("u2", &other).await;
         assert_ne!(

@@ -1,4 +1,4 @@
-//! What the mall shows of a file is made once, from a copy that its owner cannot take back.
+//! What the mall shows of a file is made once, from a copy out of its owner's reach.
 
 use chassis::testing::{eventually, shapes};
 use proto::events::Published;
@@ -64,7 +64,7 @@ async fn last<E: Published + Default>(running: &Running) -> E {
     E::decode(body.as_slice()).unwrap()
 }
 
-/// The mall hears of a file once: when it is released and has passed its check-up, whichever comes last.
+/// The mall is notified of a file once: when it is released and has passed its check-up, whichever comes last.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_mall_hears_of_what_is_released_and_checked() {
     for shape in shapes() {
@@ -123,7 +123,7 @@ async fn a_listing_is_shown_from_a_copy_that_outlives_its_source() {
         let content = sample("glb", 3000);
         let id = running.take_in("u1", "a.glb", content.clone()).await;
         running.checked("u1", &id).await;
-        // Asked twice, made once; nobody's file but the owner's.
+        // Requested twice, made once; only the owner's files can be used.
         let first = ask(&running, "u1", &id, 1).await;
         let again = ask(&running, "u1", &id, 1).await;
         assert!(!first.job_id.is_empty(), "{}", first.reason);
@@ -169,7 +169,7 @@ async fn a_listing_is_shown_from_a_copy_that_outlives_its_source() {
             let meta = meta.unwrap_or_else(|| panic!("{name} is there"));
             assert_ne!(meta.size, content.len() as u64, "{name} is the source");
         }
-        // Without a signature only what is below p/ is read; the source has no other key.
+        // Only keys below p/ are public; the source has no other key.
         let key = "m/l1/1/source.glb";
         assert!(!objectstore::public_key("a", "b").starts_with("m/"));
         delete(&running, "u1", &id).await;
@@ -217,7 +217,7 @@ exit 2"#;
             "{}",
             event.reason
         );
-        // A failure is asked for anew.
+        // A failed showcase can be requested again.
         let again = ask(&running, "u1", &id, 1).await;
         assert!(!again.job_id.is_empty() && again.job_id != asked.job_id);
         running.test.finish().await;

@@ -1,4 +1,4 @@
-//! What the tests share: a running service, a caller, and models to upload.
+//! Shared by the tests: a running service, a caller, and models to upload.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub fn engine() -> PathBuf {
     engine
 }
 
-/// A program in place of the engine, which tells the engine's version. Its text may say `$ENGINE`.
+/// A script in place of the engine, which reports the engine's version. Its text may contain `$ENGINE`.
 pub fn engine_script(folder: &Path, text: &str) -> PathBuf {
     let script = folder.join("engine");
     let engine = engine().display().to_string();
@@ -56,14 +56,14 @@ impl Running {
     pub async fn start_with(shape: Shape, change: impl FnOnce(&mut chassis::Settings)) -> Self {
         let test = TestParts::open(shape, &[xl_process::DEFAULTS], |settings| {
             settings.set("process", "engine", engine().display().to_string());
-            // An ornament that costs each file seconds; its own tests ask for it.
+            // It costs seconds per file; its own tests enable it.
             settings.set("process", "turntable_frames", 0);
-            // Else everything else on the machine goes first.
+            // Otherwise every other process on the machine goes first.
             settings.set("process", "most_nice", 0);
             change(settings);
         })
         .await;
-        // Engines take the machine's time, and the store dates objects by it.
+        // Engines use system time, and the store dates objects by it.
         test.parts.clock.reset();
         let context = test
             .migrated::<xl_process::Migrator>(xl_process::NAME)
@@ -131,7 +131,7 @@ impl Running {
         self.client.clone()
     }
 
-    /// Puts an object where the user's browser would have put it; answers the request that takes it in.
+    /// Stores an object where the user's browser would; returns the request that takes it in.
     pub async fn upload(&self, user: &str, name: &str, content: Vec<u8>) -> ModelCheckingRequest {
         let objects = &self.test.parts.objects;
         let key = format!("u/{user}/20261121/{}/{name}", uuid::Uuid::now_v7().simple());
@@ -152,7 +152,7 @@ impl Running {
         }
     }
 
-    /// Uploads and takes in; answers the file id.
+    /// Uploads a file and takes it in; returns the file id.
     pub async fn take_in(&self, user: &str, name: &str, content: Vec<u8>) -> String {
         let request = self.upload(user, name, content).await;
         let reply = self
@@ -198,7 +198,7 @@ impl Running {
         context.expect("a context").db
     }
 
-    /// The one number that a query answers.
+    /// The single number a query returns.
     pub async fn number(&self, sql: &str) -> i64 {
         let db = self.database().await;
         let query = Statement::from_string(db.get_database_backend(), sql);

@@ -5,7 +5,7 @@ use proto::process::v1::*;
 
 use crate::support::{Running, engine, sample};
 
-/// Waits for the turned preview; answers the file with it.
+/// Waits for the turntable preview; returns the file with it.
 async fn turned(running: &Running, user: &str, id: &str) -> SourceFile {
     eventually("the preview turns", || async {
         let file = running.detail(user, id).await.expect("own file");
@@ -78,7 +78,7 @@ async fn a_preview_that_cannot_be_turned_leaves_the_file_as_it_is() {
             seen.exists().then_some(())
         })
         .await;
-        // Another file passes after it: the worker is not held up, and the first one is as it was.
+        // Another file passes after it: the worker is not blocked, and the first file is unchanged.
         let next = running.take_in("u1", "b.glb", sample("glb", 700)).await;
         assert_eq!(running.checked("u1", &next).await.status, "ready");
         let file = running.pictured("u1", &id).await;

@@ -1,4 +1,4 @@
-//! A mail server that delivers nothing: whatever it takes stands in the mailbox.
+//! A mail server that delivers nothing: received mails are listed in the mailbox.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +15,11 @@ use crate::store::{Mail, Store};
 const MAX_LINE: u64 = 4096;
 const MAX_MAIL: usize = 1024 * 1024;
 const MAX_RECIPIENTS: usize = 20;
-/// Connections at once, and how long one may live.
+/// Concurrent connections, and the longest life of one.
 const CONNECTIONS: usize = 50;
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Listens; ends with the shutdown.
+/// Serves until the shutdown.
 pub fn serve(
     listener: std::net::TcpListener,
     store: Store,
@@ -64,7 +64,7 @@ async fn line(lines: &mut Lines) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
 }
 
-/// What stands in `<…>`.
+/// The text inside `<…>`.
 fn address(line: &str) -> Option<String> {
     let (_, rest) = line.split_once('<')?;
     let (address, _) = rest.split_once('>')?;
@@ -155,7 +155,7 @@ fn keep(store: &Store, clock: &Clock, to: Vec<String>, raw: &[u8]) {
     }
 }
 
-/// The first six digits that stand by themselves.
+/// The first run of exactly six digits.
 fn code_in(text: &str) -> String {
     let mut numbers = text.split(|letter: char| !letter.is_ascii_digit());
     numbers

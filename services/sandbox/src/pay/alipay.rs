@@ -441,7 +441,7 @@ pub(super) fn message(
         params.insert("out_biz_no".to_owned(), refund.out_refund_no.clone());
         params.insert("gmt_refund".to_owned(), clock::alipay(refund.made_at_ms));
     }
-    // Signs with a key of somebody else.
+    // Injected fault: signed with the merchant's key.
     let key = match faults.bad_signature {
         true => &ours.app_key,
         false => &ours.key,

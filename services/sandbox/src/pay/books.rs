@@ -270,7 +270,7 @@ impl Books {
             .sum()
     }
 
-    /// The refund of this number; `trade` tells which one where numbers are a trade's own.
+    /// The refund of this number; `trade` matters only where refunds are numbered per trade.
     pub(super) fn refund_of(&self, channel: Channel, trade: &str, number: &str) -> Option<Refund> {
         let key = refund_key(channel, trade, number);
         self.refunds.get(&key).cloned()

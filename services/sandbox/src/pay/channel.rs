@@ -1,4 +1,4 @@
-//! The providers that are played.
+//! The simulated providers.
 
 use serde::{Deserialize, Serialize};
 

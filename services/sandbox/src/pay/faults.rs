@@ -44,7 +44,7 @@ pub(super) struct Faults {
     pub wrong_merchant: bool,
     /// Notifications of WeChat name another currency.
     pub wrong_currency: bool,
-    /// Notifications are signed with somebody else's key.
+    /// Notifications are signed with a wrong key.
     pub bad_signature: bool,
     /// WeChat: paid and notified before the merchant gets its response. Alipay: notified before the payer returns.
     pub early: bool,

@@ -468,7 +468,7 @@ pub(super) fn message(
         true => (&ours.platform.serial, &ours.platform_key),
         false => (&ours.public_key_id, &ours.public_key),
     };
-    // Signs with a key of somebody else.
+    // Injected fault: signed with the merchant's key.
     let key = match trade.faults.bad_signature {
         true => &ours.merchant_key,
         false => right,

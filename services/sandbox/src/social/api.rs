@@ -1,4 +1,4 @@
-//! Agreeing and refusing, by page and by tests, and faults.
+//! Agreeing and refusing, by page and by API for tests, and faults.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Form, Json, ServiceConfig};
@@ -30,7 +30,7 @@ struct Decision {
 }
 
 impl Decision {
-    /// Where the browser goes; who refuses goes back with the state alone, and from QQ with `usercancel`.
+    /// URL that the browser returns to; a refusal carries only the state and, from QQ, `usercancel`.
     fn address(&self, platforms: &Platforms) -> String {
         let name = self.name.trim();
         let refused = self.act == "refuse" || name.is_empty();
@@ -68,7 +68,7 @@ async fn agree_on_page(decision: Form<Decision>, platforms: Data<Platforms>) -> 
     ))
 }
 
-/// As on the page, and answers the address.
+/// Like the page, but returns the URL.
 async fn agree(decision: Json<Decision>, platforms: Data<Platforms>) -> HttpResponse {
     answer(&json!({"location": decision.address(&platforms)}))
 }

@@ -15,15 +15,15 @@ const MAX_LATE_MS: u64 = 60_000;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Faults {
-    /// Milliseconds until a call is answered.
+    /// Delay of each response in milliseconds.
     pub late_ms: u64,
-    /// The code counts as used from the beginning.
+    /// The code counts as used from the start.
     pub used_code: bool,
     /// QQ: the token belongs to another application.
     pub foreign_client: bool,
     /// Another openid with the same unionid.
     pub changed_openid: bool,
-    /// Answers of 10 MB.
+    /// Responses of 10 MB.
     pub huge: bool,
     /// Address of the picture.
     pub picture: Option<String>,
@@ -41,7 +41,7 @@ pub(super) struct Rule {
 }
 
 impl Faults {
-    /// Waits as long as the fault says, and fills a huge answer up; JSON and forms both bear blanks at their end.
+    /// Waits as long as the fault says, and pads a huge response; JSON and forms both allow trailing blanks.
     pub(super) async fn applied(&self, answer: String) -> String {
         if self.late_ms > 0 {
             tokio::time::sleep(Duration::from_millis(self.late_ms.min(MAX_LATE_MS))).await;
@@ -53,7 +53,7 @@ impl Faults {
     }
 }
 
-/// The faults of the first rule that fits, which is used up.
+/// The faults of the first matching rule, which is removed.
 pub(super) fn take(rules: &mut Vec<Rule>, provider: Provider) -> Faults {
     let fits = |rule: &Rule| rule.provider.is_none_or(|of| of == provider);
     match rules.iter().position(fits) {

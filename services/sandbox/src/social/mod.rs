@@ -1,4 +1,4 @@
-//! The open platforms of WeChat and QQ from a website's view: the page a person agrees on, the calls behind it, and faults on demand.
+//! The open platforms of WeChat and QQ from a website's view: the consent page, the calls behind it, and faults on demand.
 
 mod api;
 mod faults;
@@ -18,7 +18,7 @@ use toml::Table;
 
 use faults::{Faults, Rule};
 
-/// The website's application at each. Whoever reaches a sandbox sees all it has: its secrets are none.
+/// The website's application at each. The secrets need not be kept: anyone who reaches a sandbox sees everything in it.
 pub const WECHAT_APP: &str = "wx0sandbox0000001";
 pub const WECHAT_SECRET: &str = "sandbox-wechat-secret";
 pub const QQ_APP: &str = "100000001";
@@ -26,7 +26,7 @@ pub const QQ_SECRET: &str = "sandbox-qq-secret";
 
 /// Life of a code.
 const CODE_LIFE_MS: i64 = 600_000;
-/// Codes and tokens kept; the rest is forgotten at once.
+/// Most codes, and most tokens, kept; a full map is cleared.
 const MOST: usize = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,11 +45,11 @@ impl Provider {
     }
 }
 
-/// Somebody agreed: what a code, and later a token, stands for.
+/// A user's consent, which a code, and later a token, refers to.
 #[derive(Debug, Clone)]
 struct Grant {
     provider: Provider,
-    /// How the person is called; also who it is.
+    /// Name of the person, which also identifies them.
     name: String,
     redirect: String,
     at_ms: i64,
@@ -72,7 +72,7 @@ impl Grant {
     }
 }
 
-/// An id made of what it names: the same in every run.
+/// An id derived from its parts: the same in every run.
 fn named(head: &str, parts: &[&str]) -> String {
     let digest = hex::encode(Sha256::digest(parts.join("\n")));
     format!("{head}{}", &digest[..27])
@@ -94,7 +94,7 @@ pub struct Platforms {
     address: String,
 }
 
-/// Why a code gives no token.
+/// Why a code yields no token.
 #[derive(Debug, PartialEq, Eq)]
 enum Bad {
     Unknown,
@@ -115,7 +115,7 @@ impl Platforms {
         self.granted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Somebody agrees: the code that goes back to the website.
+    /// Records a user's consent; returns the code for the website.
     fn agree(&self, provider: Provider, name: &str, redirect: &str) -> String {
         let mut granted = self.granted();
         let faults = faults::take(&mut granted.rules, provider);
@@ -135,7 +135,7 @@ impl Platforms {
         code
     }
 
-    /// A code becomes a token, once.
+    /// Exchanges a code for a token, once.
     fn exchange(&self, provider: Provider, code: &str) -> Result<(String, Grant), Bad> {
         let now_ms = self.clock.now_ms();
         let mut granted = self.granted();

@@ -22,7 +22,7 @@ fn hidden(name: &str, value: &str) -> String {
     )
 }
 
-/// Where somebody says who they are, and agrees or not.
+/// Asks for the user's name and consent.
 pub(super) fn consent(provider: Provider, redirect: &str, state: &str) -> String {
     let kind = match provider {
         Provider::Wechat => "wechat",
@@ -46,7 +46,7 @@ pub(super) fn wrong(provider: Provider, text: &str) -> String {
     page(title(provider), 0, &sheet(provider, &inner))
 }
 
-/// The browser goes back to the website.
+/// Returns the browser to the website.
 pub(super) fn back(provider: Provider, address: &str) -> String {
     let inner = format!(
         "<p class=\"note\">正在返回玄览云…</p><p class=\"note\"><a href=\"{}\">立即返回</a></p>",

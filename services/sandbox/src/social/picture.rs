@@ -1,4 +1,4 @@
-//! Pictures of people: a coloured square with a lighter circle, another one for each.
+//! Profile pictures: a coloured square with a lighter circle, different for each person.
 
 use std::io::Cursor;
 

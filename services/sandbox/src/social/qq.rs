@@ -1,4 +1,4 @@
-//! QQ: `oauth2.0/authorize`, `token`, `me`, `user/get_user_info`. Answers are forms, or JSON inside `callback( … );`.
+//! QQ: `oauth2.0/authorize`, `token`, `me`, `user/get_user_info`. Responses are forms, or JSON inside `callback( … );`.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Query, ServiceConfig};
@@ -53,7 +53,7 @@ struct Exchange {
     code: String,
     grant_type: String,
     redirect_uri: String,
-    /// `json`: answers are JSON.
+    /// `json`: responses are JSON.
     fmt: String,
 }
 

@@ -1,4 +1,4 @@
-//! WeChat: `connect/qrconnect`, `sns/oauth2/access_token`, `sns/userinfo`. Errors have status 200, and all answers are text/plain.
+//! WeChat: `connect/qrconnect`, `sns/oauth2/access_token`, `sns/userinfo`. Errors have status 200; all responses are text/plain.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Query, ServiceConfig};

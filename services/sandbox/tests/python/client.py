@@ -1,4 +1,4 @@
-"""Other people's clients: they use the sandbox as they use the providers, and verify what we sign."""
+"""Third-party clients: they use the sandbox like the real providers, and verify what we sign."""
 
 import json
 import os
@@ -23,7 +23,7 @@ heard = {}
 
 
 class Site(BaseHTTPRequestHandler):
-    """Takes notifications as a merchant's site would."""
+    """Receives notifications like a merchant's site."""
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["content-length"]))

@@ -1,4 +1,4 @@
-//! The cart. What cannot be bought any more stays in it and says so, and a price that has changed stands beside the one that was seen.
+//! The cart. What cannot be bought any more stays in it, marked so, and a changed price is shown beside the one that was seen.
 
 use chassis::db::list::place_of;
 use chassis::{BusinessError, ServiceError, SignedIn, db};
@@ -154,7 +154,7 @@ impl Mall {
         }
     }
 
-    /// Takes what somebody has got, or does not want, out of the cart.
+    /// Takes models out of the cart that the user has got, or does not want.
     pub(crate) async fn out_of_cart(
         &self,
         transaction: &DatabaseTransaction,

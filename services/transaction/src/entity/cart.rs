@@ -1,4 +1,4 @@
-//! Somebody's cart: what is locked while its models, or those that somebody has bought, are counted.
+//! A user's cart: locked while its models, or those that the user has bought, are counted.
 
 use sea_orm::entity::prelude::*;
 

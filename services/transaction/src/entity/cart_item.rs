@@ -1,4 +1,4 @@
-//! A model in somebody's cart.
+//! A model in a user's cart.
 
 use sea_orm::entity::prelude::*;
 

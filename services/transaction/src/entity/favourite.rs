@@ -1,4 +1,4 @@
-//! A model in somebody's folder of favourites.
+//! A model in a user's folder of favourites.
 
 use sea_orm::entity::prelude::*;
 

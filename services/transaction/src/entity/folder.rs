@@ -1,4 +1,4 @@
-//! Folders of favourites. The row of the default one is what is locked while somebody's favourites change.
+//! Folders of favourites. The row of the default one is locked while a user's favourites change.
 
 use sea_orm::entity::prelude::*;
 

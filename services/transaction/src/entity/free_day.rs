@@ -1,4 +1,4 @@
-//! Free models that somebody has taken on a day.
+//! Free models that a user has taken on a day.
 
 use sea_orm::entity::prelude::*;
 

@@ -1,4 +1,4 @@
-//! That somebody has a model: once a person and listing, however it was got.
+//! That a user has a model: once a user and listing, however it was got.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
@@ -18,7 +18,7 @@ chassis::column_enum! {
 }
 
 impl State {
-    /// Those of which a person has one a listing; a partial index in the schema says the same.
+    /// Those of which a user has one a listing; a partial index in the schema says the same.
     pub const HAD: [Self; 2] = [Self::Active, Self::Returning];
 }
 

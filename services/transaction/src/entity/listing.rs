@@ -1,10 +1,10 @@
-//! What a maker offers. Its texts are those that the mall shows; what waits for review stands in its versions.
+//! What a maker offers. Its texts are those that the mall shows; what waits for review is in its versions.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// Where a listing is on its way.
+    /// State of a listing.
     pub enum State {
         Draft = "draft",
         /// Its pictures are being made.
@@ -77,7 +77,8 @@ pub struct Model {
     pub seller: String,
     /// 0 none, 1 the platform's own studio, 2 personal modeler, 3 enterprise modeler.
     pub uploader_type: i32,
-    /// Its maker is frozen: the mall shows it as little as what an operator took down. A copy of the maker's row, as `uploader_type` is.
+    /// Its maker is frozen: the mall shows it as little as what an operator took down. A copy of the maker's row, as
+    /// `uploader_type` is.
     pub frozen: bool,
     pub state: State,
     /// Counts every change of this row.
@@ -120,7 +121,7 @@ impl Model {
         self.outward() == State::Listed
     }
 
-    /// The state that everybody but its maker is told.
+    /// The state that all but its maker see.
     pub fn outward(&self) -> State {
         match self.state {
             State::Listed if self.frozen => State::TakenDown,

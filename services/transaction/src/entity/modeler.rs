@@ -1,4 +1,4 @@
-//! Somebody as a maker: the application and its decision, whether it is frozen, and what is set of the public page.
+//! A user as a maker: the application and its decision, whether it is frozen, and what is set of the public page.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
@@ -6,7 +6,7 @@ use sea_orm::entity::prelude::*;
 chassis::column_enum! {
     /// Where the application is.
     pub enum State {
-        /// There was none: an operator has frozen somebody who never applied.
+        /// There was none: an operator has frozen a user who never applied.
         None = "none",
         Waiting = "waiting",
         Approved = "approved",
@@ -15,7 +15,7 @@ chassis::column_enum! {
 }
 
 impl State {
-    /// As the profile tells it.
+    /// As the profile shows it.
     pub fn review_status(self) -> Option<i32> {
         match self {
             Self::None => None,
@@ -45,7 +45,7 @@ impl StateMachine for State {
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub login_id: String,
-    /// Counts every change that others are told of.
+    /// Counts every change that is published.
     pub version: i64,
     /// 0 none, 1 the platform's own studio, 2 personal modeler, 3 enterprise modeler; before the decision what was applied for.
     pub uploader_type: i32,
@@ -62,7 +62,7 @@ pub struct Model {
     pub slogan: String,
     pub introduction: String,
     pub theme: String,
-    /// Listing whose picture stands on the banner; empty: none.
+    /// Listing whose picture is on the banner; empty: none.
     pub banner_id: String,
     /// Listings, joined by commas.
     pub carousel_ids: String,

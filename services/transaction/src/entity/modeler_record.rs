@@ -1,4 +1,4 @@
-//! What happened to somebody as a maker: the person and the operators read it.
+//! What happened to a user as a maker: the user and the operators read it.
 
 use sea_orm::entity::prelude::*;
 

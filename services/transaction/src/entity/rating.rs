@@ -1,4 +1,4 @@
-//! What somebody who has a model says of it: one a person and listing.
+//! Review of a model by a user who has it: one a user and listing.
 
 use sea_orm::entity::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Files that their owners have released, as process told: what a listing or a version can be made of.
+//! Files that their owners have released, as process published them: what a listing or a version can be made of.
 
 use sea_orm::entity::prelude::*;
 

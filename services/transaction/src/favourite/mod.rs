@@ -1,5 +1,5 @@
-//! Favourites in folders. What leaves the mall stays in them and says so. Who changes favourites locks the default folder's row first,
-//! then listings in the order of their ids.
+//! Favourites in folders. What leaves the mall stays in them, marked so. A change of favourites locks the default folder's row
+//! first, then listings in the order of their ids.
 
 mod folders;
 pub(crate) mod migration;
@@ -20,7 +20,7 @@ use crate::entity::listing::{self, State};
 use crate::entity::{favourite, folder};
 use crate::listing::{conflict, no_such_listing, split};
 
-/// The folder that everybody has.
+/// The folder that every user has.
 const DEFAULT: &str = "default";
 const DEFAULT_NAME: &str = "默认收藏夹";
 /// Favourites of a person, in all folders.
@@ -71,7 +71,7 @@ async fn lock(transaction: &DatabaseTransaction, owner: &str, now: i64) -> Resul
     Ok(())
 }
 
-/// Different models that somebody remembers.
+/// Different models among a user's favourites.
 async fn models(db: &impl ConnectionTrait, owner: &str) -> Result<i64, DbErr> {
     let count: Option<i64> = of_owner(owner)
         .select_only()
@@ -82,7 +82,7 @@ async fn models(db: &impl ConnectionTrait, owner: &str) -> Result<i64, DbErr> {
     Ok(count.unwrap_or(0))
 }
 
-/// Which of these somebody remembers, in whatever folder.
+/// Which of these are favourites of the user, in whatever folder.
 async fn remembered(
     db: &impl ConnectionTrait,
     owner: &str,
@@ -103,7 +103,8 @@ async fn remembered(
     Ok(found)
 }
 
-/// Counts listings up or down. Neither revision nor time of the listing move: it is no change of its maker's, and no rank follows it.
+/// Counts listings up or down. Neither revision nor time of the listing move: it is no change of its maker's, and no rank
+/// follows it.
 async fn count(
     transaction: &DatabaseTransaction,
     ids: &BTreeSet<String>,
@@ -333,7 +334,7 @@ impl FavouriteCalls<ServiceError> for Mall {
 }
 
 impl Mall {
-    /// Counts down those that somebody remembered and remembers no more; answers how many are left.
+    /// Counts down those that are no longer favourites of the user; returns how many are left.
     async fn uncount(
         &self,
         transaction: &DatabaseTransaction,
@@ -347,7 +348,7 @@ impl Mall {
         models(transaction, owner).await
     }
 
-    /// What is remembered no more with an account that ends.
+    /// Removes the favourites of an account that ends.
     pub(crate) async fn forget_all_favourites(
         &self,
         transaction: &DatabaseTransaction,

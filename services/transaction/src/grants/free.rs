@@ -1,4 +1,4 @@
-//! Free models: five a day for everybody, by the date in China.
+//! Free models: five a day for every user, by the date in China.
 
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
@@ -63,7 +63,7 @@ impl Mall {
         })
     }
 
-    /// Takes one of the day's; answers how many are taken now.
+    /// Takes one of the day's; returns how many are taken now.
     async fn count_free(
         &self,
         transaction: &DatabaseTransaction,

@@ -1,4 +1,4 @@
-//! My models: what somebody has, with all that can be downloaded of it.
+//! My models: what a user has, with all that can be downloaded of it.
 
 use std::collections::HashMap;
 
@@ -17,12 +17,12 @@ use crate::Mall;
 use crate::entity::grant::{self, Column, Entity, State, Way};
 use crate::entity::{listing, version};
 
-/// Versions that one page tells, the newest of all its models first.
+/// Versions that one page lists, the newest of all its models first.
 const MOST_VERSIONS: u64 = 4_000;
-/// Stands for every way but free.
+/// Means every way but free.
 const BOUGHT: &str = "bought";
 
-/// What a page tells of a version.
+/// What a page shows of a version.
 #[derive(FromQueryResult)]
 struct Offered {
     listing_id: String,

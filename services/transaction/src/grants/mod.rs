@@ -1,4 +1,4 @@
-//! What people have of the mall. Whoever has a model keeps it, whatever becomes of its listing.
+//! What users have of the mall. A user keeps a model, whatever becomes of its listing.
 
 mod download;
 pub(crate) mod free;
@@ -83,7 +83,7 @@ impl Mall {
         Ok(rows.into_iter().map(|row| (row.id.clone(), row)).collect())
     }
 
-    /// Those of these listings whose model somebody has.
+    /// Those of these listings whose model the user has.
     pub(crate) async fn owned(
         &self,
         db: &impl ConnectionTrait,

@@ -55,7 +55,7 @@ impl Mall {
         self.context.fail.at("transaction.granted.before_commit")
     }
 
-    /// Tells how many models somebody has bought; the caller has locked the cart, whose revision orders what is told.
+    /// Publishes how many models a user has bought; the caller has locked the cart, whose revision orders the events.
     pub(super) async fn tell_purchases(
         &self,
         transaction: &DatabaseTransaction,

@@ -1,4 +1,4 @@
-//! What models cost somebody, for the order centre.
+//! What models cost a user, for the order centre.
 
 use chassis::{BusinessError, ServiceError};
 use proto::transaction::v1::{QuoteReply, QuoteRequest, QuotedItem};

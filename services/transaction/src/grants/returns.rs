@@ -59,7 +59,7 @@ impl Mall {
         })
     }
 
-    /// The price of an item is back with its buyer: whoever gave it back has it no more. A refund of an item has the item's id.
+    /// The price of an item is back with its buyer, who has it no more. A refund of an item has the item's id.
     pub(crate) async fn returned(
         &self,
         transaction: &DatabaseTransaction,

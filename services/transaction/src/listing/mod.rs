@@ -155,7 +155,8 @@ impl Mall {
         db::insert(row, transaction).await
     }
 
-    /// Removes a listing of the owner's that the mall never showed, with all that belongs to it and all that process has made of it.
+    /// Removes a listing of the owner's that the mall never showed, with all that belongs to it and all that process has made
+    /// of it.
     pub(crate) async fn forget(
         &self,
         transaction: &DatabaseTransaction,
@@ -210,7 +211,7 @@ impl Mall {
         Ok(rows.map(|row| (row.listing_id.clone(), row)).collect())
     }
 
-    /// All that its maker is told of a listing.
+    /// All that its maker sees of a listing.
     async fn told(&self, listing: listing::Model) -> Result<MakerListing, ServiceError> {
         let newest = self.newest(&self.context.db, &listing).await?;
         let missing = self.missing(&self.context.db, &listing, &newest).await?;

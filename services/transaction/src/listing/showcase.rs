@@ -1,4 +1,4 @@
-//! Pictures of what is handed in: process is asked for them until it tells how it went.
+//! Pictures of what is handed in: process is asked for them until it reports the outcome.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ const BATCH: u64 = 50;
 const AT_ONCE: usize = 4;
 /// A question without an answer is put again after so long.
 const SOON_MS: i64 = 60_000;
-/// One that was taken and not told of is asked for again: what was asked for twice is made once.
+/// One that was taken and not reported is asked for again: what was asked for twice is made once.
 const AGAIN_MS: i64 = 10 * 60_000;
 
 const MAKING: &[version::State] = &[version::State::Making];

@@ -25,7 +25,7 @@ use crate::listing::conflict;
 const LONGEST_ID: usize = 64;
 /// An answer does not wait longer for what personal knows.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Of somebody of whom nothing is known.
+/// Of a user of whom nothing is known.
 const NOT_VERIFIED: i32 = 3;
 
 fn nobody() -> ServiceError {
@@ -127,7 +127,7 @@ impl ModelerConsoleCalls<ServiceError> for Mall {
             "refuse" => (State::Refused, Action::Refused),
             _ => return Err(BusinessError::invalid("没有这种审核结果").into()),
         };
-        // An approval's reason stands in the audit log alone.
+        // An approval's reason is in the audit log alone.
         let told = match next {
             State::Refused => form.reason.trim(),
             _ => "",
@@ -182,7 +182,7 @@ impl ModelerConsoleCalls<ServiceError> for Mall {
 }
 
 impl Mall {
-    /// What personal tells of people; nothing where it does not answer in time.
+    /// What personal returns of people; nothing where it does not answer in time.
     async fn people<'a>(
         &self,
         login_ids: impl Iterator<Item = &'a str>,
@@ -218,7 +218,7 @@ impl Mall {
         Ok(sum.flatten().unwrap_or(0))
     }
 
-    /// Freezes somebody, who need not have applied, or ends it.
+    /// Freezes a user, who need not have applied, or ends it.
     async fn set_frozen(
         &self,
         operator: &Operator,
@@ -230,7 +230,7 @@ impl Mall {
             return Err(nobody());
         }
         if frozen && self.modeler(&self.context.db, id).await?.is_none() {
-            // A row is made for somebody there is.
+            // A row is made for an existing account only.
             let people = self.people(std::iter::once(id)).await;
             people.get(id).ok_or_else(nobody)?;
         }

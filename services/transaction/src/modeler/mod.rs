@@ -1,5 +1,5 @@
-//! Makers: who applied and was approved, who is frozen, and the pages that they have of their sales. The row of `modeler` is the truth; a
-//! listing keeps a copy of what searches need of it, written in the transaction that changes the row.
+//! Makers: who applied and was approved, who is frozen, and the pages that they have of their sales. The row of `modeler` is
+//! the truth; a listing keeps a copy of what searches need of it, written in the transaction that changes the row.
 
 mod apply;
 mod console;
@@ -29,7 +29,7 @@ const OWN_STUDIO: i32 = 1;
 pub(crate) const FROZEN: &str = "您的模型师账户已冻结,请联系客服";
 
 impl Model {
-    /// What the mall tells of this maker: nothing before an operator has approved.
+    /// The maker's type in the mall: none before an operator has approved.
     pub(crate) fn known_type(&self) -> i32 {
         match self.state {
             State::Approved => self.uploader_type,
@@ -142,7 +142,7 @@ impl Mall {
         (share, known_type)
     }
 
-    /// Copies to the maker's listings what searches need, and tells which of them the mall shows no more, or again.
+    /// Copies to the maker's listings what searches need, and publishes which of them the mall shows no more, or again.
     async fn copy_to_listings(
         &self,
         transaction: &DatabaseTransaction,

@@ -1,4 +1,4 @@
-//! Who got a maker's models. A buyer is told masked: enough to tell two apart, too little to find one.
+//! Who got a maker's models. Buyers are masked: enough to distinguish two, too little to find one.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! The public page of a maker: banner, introduction and carousel. The pictures are those of the maker's own listings, which operators have
-//! approved.
+//! The public page of a maker: banner, introduction and carousel. The pictures are those of the maker's own listings, which
+//! operators have approved.
 
 use chassis::{BusinessError, ServiceError, db};
 use proto::transaction::v1::{Modeler, ModelerPage, SaveModelerPageRequest};
@@ -11,12 +11,12 @@ use crate::entity::listing;
 use crate::entity::modeler::{ActiveModel, Column, Entity, Model, State};
 use crate::listing::{conflict, no_such_listing, split, texts};
 
-/// Colours of the banner; the first one stands for none chosen.
+/// Colours of the banner; the first one means none chosen.
 pub(super) const THEMES: [&str; 5] = ["night", "blue", "teal", "plum", "amber"];
 const MOST_IN_CAROUSEL: usize = 8;
 
 impl Mall {
-    /// What everybody is shown of it.
+    /// The page as visitors see it.
     pub(crate) async fn page_view(&self, row: &Model) -> Result<ModelerPage, ServiceError> {
         let carousel_ids = split(&row.carousel_ids);
         let named = carousel_ids.iter().chain(Some(&row.banner_id));

@@ -11,7 +11,7 @@ use crate::Mall;
 use crate::entity::approval::{Action, Column, Entity};
 use crate::entity::listing;
 
-/// Ids of somebody's listings.
+/// Ids of a maker's listings.
 pub(super) fn listings_of(login_id: &str) -> SelectStatement {
     Query::select()
         .column(listing::Column::Id)

@@ -1,4 +1,4 @@
-//! How somebody stands as a maker, and how that changes.
+//! The state of a user as a maker, and its changes.
 
 use chassis::ids::new_id;
 use chassis::{ServiceError, db};
@@ -15,7 +15,7 @@ use crate::entity::modeler_record::{self, Action};
 const MOST_TOLD: u64 = 50;
 
 impl Mall {
-    /// Somebody of whom nothing is known.
+    /// A user of whom nothing is known.
     pub(super) fn blank(&self, login_id: &str) -> Model {
         Model {
             login_id: login_id.to_owned(),
@@ -48,7 +48,7 @@ impl Mall {
         Ok(())
     }
 
-    /// Writes down what happened, copies it to the listings and tells others; `row` as it is after the change.
+    /// Writes down what happened, copies it to the listings and publishes it; `row` as it is after the change.
     pub(super) async fn changed(
         &self,
         transaction: &DatabaseTransaction,
@@ -101,7 +101,7 @@ impl Mall {
         Ok(rows.into_iter().map(told).collect())
     }
 
-    /// As the person is told.
+    /// As the user sees it.
     pub(super) async fn standing(&self, login_id: &str) -> Result<Modeler, ServiceError> {
         let db = &self.context.db;
         let row = self.modeler(db, login_id).await?;

@@ -1,5 +1,5 @@
-//! Reviews. Only who has a model reviews it. Sum and number of the stars stand in the listing; they change in the transaction of the
-//! review, which locks the listing's row first.
+//! Reviews. Only a user who has a model reviews it. Sum and number of the stars are in the listing; they change in the
+//! transaction of the review, which locks the listing's row first.
 
 mod console;
 pub(crate) mod migration;
@@ -192,7 +192,7 @@ impl RatingCalls<ServiceError> for Search {
 }
 
 impl Mall {
-    /// Why somebody may not review a listing; none: it is allowed.
+    /// Why a user may not review a listing; none: it is allowed.
     async fn review_refused(
         &self,
         db: &impl ConnectionTrait,

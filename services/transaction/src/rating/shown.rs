@@ -1,4 +1,4 @@
-//! Reviews as everybody sees them.
+//! Reviews as visitors see them.
 
 use std::collections::HashMap;
 

@@ -15,7 +15,7 @@ use crate::entity::listing::{self, State};
 use crate::entity::version;
 use crate::listing::{Change, conflict, no_such_listing, pictures};
 
-/// How long an operator has a version for himself.
+/// How long an operator has a version to himself.
 const CLAIM_MS: i64 = 30 * 60_000;
 
 const SUBMITTED: &[version::State] = &[version::State::Submitted];
@@ -153,7 +153,7 @@ impl Mall {
         Ok(())
     }
 
-    /// Shows what waits for review: from now on it is what the mall tells and sells. The caller has locked the listing.
+    /// Shows what waits for review: from now on it is what the mall shows and sells. The caller has locked the listing.
     pub(crate) async fn approve(
         &self,
         transaction: &DatabaseTransaction,

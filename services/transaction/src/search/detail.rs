@@ -1,4 +1,4 @@
-//! What everybody sees of one listing, and of a maker.
+//! The public view of one listing, and of a maker.
 
 use std::sync::PoisonError;
 
@@ -129,7 +129,7 @@ impl Search {
         let maker = self.mall.modeler(&self.mall.context.db, seller).await?;
         let known_type = maker.as_ref().map_or(0, |maker| maker.known_type());
         let frozen = maker.is_some_and(|maker| maker.frozen);
-        // Whom an operator has approved has a page before the first model.
+        // An approved maker has a page before the first model.
         let shown = |made: &Made| !frozen && (made.models > 0 || known_type > 0);
         let made = made.filter(shown);
         let made = made.ok_or_else(|| BusinessError::not_found("没有这位模型师的作品"))?;

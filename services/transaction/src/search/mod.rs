@@ -1,5 +1,5 @@
-//! How listings are found, and what everybody sees of one. The index of each replica says which; price, state and ownership come from
-//! the database when it is answered.
+//! How listings are found, and the public view of one. The index of each replica says which; price, state and ownership come
+//! from the database when it is answered.
 
 mod answer;
 mod detail;
@@ -156,7 +156,7 @@ impl Search {
         Ok(search)
     }
 
-    /// How these people appear. Where personal does not answer in time, those it has not told of are left out.
+    /// How these people appear. Those that personal does not return in time are left out.
     pub(crate) async fn makers<'a>(
         &self,
         ids: impl Iterator<Item = &'a str>,

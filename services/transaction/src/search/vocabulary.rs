@@ -1,4 +1,4 @@
-//! The words of what is listed: what is suggested while somebody types, and what may have been meant.
+//! The words of what is listed: what is suggested while a user types, and what may have been meant.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

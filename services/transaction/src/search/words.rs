@@ -79,7 +79,7 @@ pub fn is_han(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{3134f}')
 }
 
-/// Words of a plain text as somebody means them.
+/// Words of a plain text as a user means them.
 pub fn cut(plain: &str) -> Vec<String> {
     let words = JIEBA.cut(plain, true);
     let words = words.iter().map(|token| token.word.trim());
@@ -149,7 +149,7 @@ pub fn sounds(text: &str) -> Vec<String> {
             full.push_str(more);
             initials.push_str(short);
             found.push(full.clone());
-            // One letter stands for too much.
+            // One letter is too ambiguous.
             if initials.len() > 1 {
                 found.push(initials.clone());
             }

@@ -84,7 +84,7 @@ async fn a_cart_says_what_can_be_bought_and_for_how_much() {
         };
         assert_eq!((page.results.len(), &shown), (1, item));
 
-        // A price that has changed stands beside the one that was seen; what left the mall says so and costs nothing.
+        // A changed price is shown beside the one that was seen; what left the mall is marked so and costs nothing.
         running.price("maker", &first, 2_990).await;
         running.withdraw("maker", &second).await;
         let cart = running.cart("u1").await;
@@ -103,7 +103,7 @@ async fn a_cart_says_what_can_be_bought_and_for_how_much() {
         assert_eq!(cart.results[1].reason, "模型已被平台下架");
         assert_eq!((cart.available_count, cart.total), (0, 0));
 
-        // Taking out, also what was never in it; a stranger's cart is another one.
+        // Taking out, also what was never in it; another user's cart is not touched.
         assert_eq!(running.take_out("u2", &first).await.unwrap(), 0);
         assert_eq!(running.take_out("u1", &first).await.unwrap(), 1);
         let both = format!("{first},{second}");

@@ -275,7 +275,7 @@ async fn models_of_a_folder_move_or_go_with_it_and_folders_are_their_owners() {
             assert_eq!(refused.0, code::INVALID, "{name}");
         }
 
-        // Nobody else has them.
+        // No other user has them.
         let nothing = (code::NOT_FOUND, "没有这个收藏夹".to_owned());
         for folder in [one.as_str(), "0"] {
             assert_eq!(told(running.remember("u2", a, folder).await), nothing);

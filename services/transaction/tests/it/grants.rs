@@ -288,7 +288,7 @@ async fn of_downloads_and_returns_at_once_one_kind_wins() {
             let mut all: JoinSet<(bool, String)> = JoinSet::new();
             for n in 0..128 {
                 let (running, id) = (running.clone(), id.clone());
-                // Who comes first differs from round to round.
+                // The order differs from round to round.
                 all.spawn(async move {
                     match (n + at) % 2 == 0 {
                         true => (running.download("u1", &id).await.is_ok(), String::new()),
@@ -314,7 +314,7 @@ async fn of_downloads_and_returns_at_once_one_kind_wins() {
         let rows = "SELECT COUNT(*) FROM download d JOIN model_grant g ON g.id = d.grant_id WHERE g.state = 'returning'";
         assert_eq!(running.number(rows).await, 0);
 
-        // One that nobody downloads, and one that there is not.
+        // One that is not downloaded, and one that does not exist.
         running.paid("u2", "o2", &[&id]).await;
         assert_eq!(running.give_back("o2", "o2-0").await, "returning");
         assert_eq!(running.refused("u2", &id).await, code::FOREIGN);

@@ -24,7 +24,7 @@ async fn a_released_file_becomes_a_listing() {
         assert_eq!((shown.name.as_str(), shown.price), ("齿轮 f1", -1));
         assert!(shown.thumb_url.contains("d/u1/f1/thumb.png"), "{shown:?}");
 
-        // Released again it stays one draft; what is missing is told, and keeps it from being handed in.
+        // Released again it stays one draft; what is missing is reported, and keeps it from being handed in.
         running.draft("u1", "f1").await;
         assert_eq!(running.page("u1", "", "").await.total_count, 1);
         let missing = running.detail("u1", &id).await.unwrap().missing;

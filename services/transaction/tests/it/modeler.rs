@@ -1,4 +1,4 @@
-//! Makers: applications, freezing, their pages, and what others are told of them.
+//! Makers: applications, freezing, their pages, and the events about them.
 
 use chassis::testing::{Shape, eventually, shapes};
 use proto::code;
@@ -142,7 +142,7 @@ impl Running {
         answer.expect("a quote").items.remove(0)
     }
 
-    /// What others were last told of a maker.
+    /// The last event about a maker.
     async fn told(&self, user: &str) -> ModelerChanged {
         let sql = format!(
             "SELECT body FROM outbox WHERE event_key = '{}' AND aggregate = '{user}' ORDER BY id DESC",
@@ -257,7 +257,7 @@ async fn an_application_is_decided_and_told() {
             .await;
         assert_eq!(running.asked_price(&listing).await.share_bp, 8_000);
 
-        // An operator alone makes somebody the platform's own studio.
+        // Only an operator makes a user the platform's own studio.
         running.approved_maker("studio", 1).await;
         let own = running.listed("studio", "f3").await;
         let quoted = running.asked_price(&own).await;
@@ -272,7 +272,7 @@ async fn an_application_is_decided_and_told() {
     }
 }
 
-/// MD004, AM083: what a frozen maker's pages and the mall go by; MD006: nobody is asked about but oneself.
+/// MD004, AM083: what a frozen maker's pages and the mall go by; MD006: users ask about themselves only.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_frozen_maker_offers_vanishes_and_comes_back() {
     for shape in shapes() {
@@ -340,7 +340,7 @@ async fn what_a_frozen_maker_offers_vanishes_and_comes_back() {
         .await;
         assert_eq!(running.submit("u1", &draft).await, "making");
 
-        // Somebody who never applied: frozen, of no type.
+        // A user who never applied: frozen, of no type.
         running.freeze("u2", true).await.unwrap();
         let standing = running.standing("u2").await;
         assert_eq!((standing.uploader_type, standing.review_status), (0, None));
@@ -505,7 +505,7 @@ async fn makers_see_records_orders_and_set_their_page() {
     }
 }
 
-/// Whoever is approved has a page before the first model.
+/// An approved maker has a page before the first model.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_maker_without_models_has_a_page() {
     let running = Running::start(Shape::Embedded, true).await;

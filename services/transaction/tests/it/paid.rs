@@ -1,4 +1,4 @@
-//! What the order centre asks and tells: quotes, paid goods, returns.
+//! Requests and events of the order centre: quotes, paid goods, returns.
 
 use chassis::ServiceError;
 use chassis::failpoint::Failure;
@@ -156,14 +156,14 @@ async fn a_paid_order_is_delivered_whole_and_once() {
             ("u1", 2)
         );
 
-        // Had already, by another order: nothing is granted for it, and order is told.
+        // Had already, by another order: nothing is granted for it, and order is notified.
         running.relist("maker", &first).await;
         let third = running.copies(&first, 1).await;
         let told = running.paid("u1", "o2", &[&first, &third[0]]).await;
         assert_eq!(told.had_item_ids, ["o2-0"]);
         assert_eq!(running.number("SELECT COUNT(*) FROM model_grant").await, 3);
 
-        // Goods of somebody else are none of ours.
+        // Goods of another service are none of ours.
         let mut other = order("u1", "o3", &[&first]);
         if let Some(Product::Goods(goods)) = &mut other.product {
             goods.service = "process".to_owned();

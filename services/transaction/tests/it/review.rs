@@ -65,7 +65,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         let queue = queue.unwrap().into_inner();
         assert_eq!((queue.waiting, queue.listings.len()), (1, 1));
         assert_eq!(queue.listings[0].reviewed_version, 1);
-        // Another maker's model with the same bytes stands beside it.
+        // Another maker's model with the same bytes is listed beside it.
         let show = ListingShowRequest {
             listing_id: id.clone(),
         };

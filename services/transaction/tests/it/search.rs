@@ -1,4 +1,4 @@
-//! The mall's search: what is found by which words and filters, in which order, and what everybody may see.
+//! The mall's search: what is found by which words and filters, in which order, and what visitors may see.
 
 use std::collections::BTreeSet;
 
@@ -132,7 +132,7 @@ impl Mall {
         reply.expect("cards").into_inner().results
     }
 
-    /// The search knows of all that is listed.
+    /// The search has all that is listed.
     async fn until(&self, count: i64) {
         eventually("the index follows", || async {
             let all = self.found(ModelListRequest::default()).await;
@@ -558,7 +558,7 @@ async fn strange_questions(mall: &Mall) {
     assert!(mall.cards(&["x".to_owned()]).await.is_empty());
 }
 
-/// A change that the index does not know of is shown all the same.
+/// A change that the index has not seen is shown all the same.
 async fn the_database_says_what_is_shown(mall: &Mall) {
     let id = &mall.ids[0];
     // Asked before each change too: what is kept of an answer has no price and no state.

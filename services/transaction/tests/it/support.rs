@@ -58,7 +58,7 @@ impl ProcessCommandsHandler<ServiceError> for Studio {
     }
 }
 
-/// Personal: everybody is called after the login id.
+/// Personal: every user is named after the login id.
 struct People;
 
 impl PersonalCommandsHandler<ServiceError> for People {

@@ -15,10 +15,10 @@ use crate::entity::comment::{Column, Entity, Model, State};
 
 const PAGE: i32 = 10;
 const LARGEST_PAGE: i32 = 50;
-/// Answers that are shown with a comment.
+/// Answers shown with a comment.
 const FIRST_ANSWERS: u64 = 3;
 
-/// Comments that shown ones answer, below a root.
+/// Ids of the comments below a root that shown comments answer.
 fn answered_below(root: &str) -> SelectStatement {
     Query::select()
         .column(Column::ParentId)
@@ -28,7 +28,7 @@ fn answered_below(root: &str) -> SelectStatement {
         .to_owned()
 }
 
-/// Answers below a comment, the first first; what is gone keeps its place while it is answered.
+/// Answers below a comment, oldest first; a removed one keeps its place while it has answers.
 fn answers(root: &str) -> Select<Entity> {
     let kept = Condition::any()
         .add(Column::State.eq(State::Shown))

@@ -1,4 +1,4 @@
-//! What a person has said of works, and what others have said to that person.
+//! A user's comments on works, and comments addressed to the user.
 
 use chassis::db::List;
 use chassis::{BusinessError, ServiceError};
@@ -56,7 +56,7 @@ impl Works {
         })
     }
 
-    /// With the works that they are about, as far as this person may look at those.
+    /// Adds the works they are about, where the viewer may see them.
     async fn on_works(
         &self,
         viewer: &str,

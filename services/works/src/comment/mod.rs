@@ -1,4 +1,5 @@
-//! What people say of works. Whoever changes comments locks the work's row first: its counter and those of its comments move with them.
+//! Comments on works. Every change of comments locks the work's row first, since counters of the work and of comments change with
+//! it.
 
 mod list;
 mod mine;
@@ -34,7 +35,7 @@ pub(crate) fn no_such_comment() -> ServiceError {
     BusinessError::not_found("没有这条评论，可能已被删除").into()
 }
 
-/// Counts the shown answers below a comment up or down.
+/// Adds `by` to the number of shown answers below a comment.
 async fn count_answers(
     transaction: &DatabaseTransaction,
     root: &str,
@@ -53,7 +54,7 @@ impl Works {
         CONTENT.check(text, self.words.scanner().await?.as_ref())
     }
 
-    /// What is answered: a shown comment on the same work. None: nothing is.
+    /// The answered comment: a shown one on the same work. None if `id` is empty.
     async fn answered(
         &self,
         db: &impl ConnectionTrait,
@@ -71,7 +72,7 @@ impl Works {
         found.map(Some).ok_or_else(no_such_comment)
     }
 
-    /// A comment begins or ends to be shown: the counters follow.
+    /// Updates the counters when a comment is shown (1) or no longer shown (-1).
     pub(crate) async fn weigh(
         &self,
         transaction: &DatabaseTransaction,
@@ -86,7 +87,7 @@ impl Works {
         Ok(())
     }
 
-    /// Locks the work of a comment; answers both.
+    /// Locks the work of a comment; returns both.
     pub(crate) async fn hold_comment(
         &self,
         transaction: &DatabaseTransaction,
@@ -95,7 +96,7 @@ impl Works {
         let found = Entity::find_any_by_id(id).one(transaction).await?;
         let comment = found.ok_or_else(no_such_comment)?;
         let work = self.hold(transaction, &comment.work_id).await?;
-        // As it is now that the work is locked.
+        // Read again now that the work is locked.
         let found = Entity::find_any_by_id(id).one(transaction).await?;
         match (work, found) {
             (Some(work), Some(comment)) => Ok((work, comment)),
@@ -108,8 +109,8 @@ impl Works {
         comment.owner == viewer && comment.state == State::Shown && self.now() < until
     }
 
-    /// Takes a comment away; one with answers leaves its place, for `owner` (empty: nobody any more). The caller has locked the work.
-    /// `false`: it was gone.
+    /// Deletes a comment; one with answers leaves a placeholder of `owner` (empty: account closed). The caller has locked the work.
+    /// `false`: it was deleted already.
     pub(crate) async fn remove(
         &self,
         transaction: &DatabaseTransaction,
@@ -147,14 +148,14 @@ impl Works {
         Ok(true)
     }
 
-    /// Comments of an account that ends: they go, and where others have answered a place without a name stays.
+    /// Deletes the comments of a closed account; where others have answered, an anonymous placeholder remains.
     pub(crate) async fn forget_comments(
         &self,
         transaction: &DatabaseTransaction,
         owner: &str,
     ) -> Result<(), ServiceError> {
         let mut all = Entity::find_own(owner).all(transaction).await?;
-        // Works are locked in the order of their ids; answers go before what they answer.
+        // Works are locked in the order of their ids; answers are deleted before the comments they answer.
         all.sort_by(|a, b| (&a.work_id, &b.id).cmp(&(&b.work_id, &a.id)));
         for comment in all {
             self.hold(transaction, &comment.work_id).await?;

@@ -1,4 +1,4 @@
-//! Comments as pages show them.
+//! Comments as shown on pages.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,10 @@ use crate::entity::comment::{Column, Entity, Model, State};
 use crate::entity::work;
 use crate::{Works, scene};
 
-/// What comments are shown with.
+/// Data shown with comments.
 pub(super) struct Around {
     people: HashMap<String, Appearance>,
-    /// What is answered, by id.
+    /// Answered comments by id.
     parents: HashMap<String, Model>,
 }
 
@@ -31,7 +31,7 @@ impl Around {
 }
 
 impl Works {
-    /// Looks up authors, and what is answered.
+    /// Loads authors and answered comments.
     pub(super) async fn around(&self, comments: &[&Model]) -> Result<Around, ServiceError> {
         let answered = comments.iter().map(|one| one.parent_id.as_str());
         let answered: Vec<&str> = answered.filter(|id| !id.is_empty()).collect();
@@ -52,7 +52,7 @@ impl Works {
         Ok(Around { people, parents })
     }
 
-    /// What is gone has a place and nothing else; operators see texts of hidden ones elsewhere.
+    /// Removed comments are shown as placeholders; operators read hidden texts elsewhere.
     pub(super) fn comment_view(
         &self,
         viewer: &str,

@@ -1,4 +1,4 @@
-//! Categories and industries as operators keep them.
+//! Categories and industries, edited by operators.
 
 use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::works::v1::{

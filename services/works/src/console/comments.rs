@@ -1,4 +1,4 @@
-//! Comments: searched, hidden for a reason, shown again.
+//! Comments: searched, hidden with a reason, restored.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::state::conflict;
 use crate::told::Told;
 use crate::{Works, report, scene};
 
-/// Reports that are shown with a comment, and read for a page.
+/// Limits of reports shown per comment, and read per page.
 const MOST_REPORTS: usize = 10;
 const MOST_READ: u64 = 500;
 

@@ -1,4 +1,4 @@
-//! Works and comments as operators have them. Effect and audit entry are one transaction.
+//! Works and comments for operators. Effect and audit entry are one transaction.
 
 mod categories;
 mod comments;
@@ -20,7 +20,7 @@ use crate::Works;
 use crate::entity::{comment, report, work};
 
 impl Works {
-    /// Writes the entry of what `operator` does to `target`.
+    /// Writes the audit entry of an operator's action on `target`.
     async fn audit(
         &self,
         transaction: &DatabaseTransaction,
@@ -47,7 +47,7 @@ impl Works {
         .await
     }
 
-    /// Reports of a thing have been looked into: by a deed against it, or because nothing is wrong.
+    /// Closes the reports of a work or comment: it was acted on, or nothing is wrong.
     async fn close_reports(
         &self,
         transaction: &DatabaseTransaction,
@@ -177,7 +177,7 @@ impl WorkConsoleCalls<ServiceError> for Works {
         form: ReportsDismissRequest,
     ) -> Result<(), ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
-        // Whoever reports locks the work first, so that no report comes between.
+        // Reporting locks the work too, so no report can come in between.
         let thing = &form.thing_id;
         if self.hold(&transaction, thing).await?.is_none() {
             self.hold_comment(&transaction, thing).await?;

@@ -1,4 +1,4 @@
-//! Works: searched, looked at, decided on, hidden, recommended.
+//! Works: searched, viewed, reviewed, hidden, recommended.
 
 use chassis::db::states::Transition;
 use chassis::db::{List, contains};
@@ -20,7 +20,7 @@ use crate::told::Told;
 use crate::work::no_such_work;
 use crate::work::view::in_state;
 
-/// Records and reports that one answer shows.
+/// Maximum number of records and reports per reply.
 const MOST_TOLD: u64 = 50;
 
 fn item(work: &Model, view: &MyWork) -> WorkItem {
@@ -181,7 +181,7 @@ impl Works {
             .await?)
     }
 
-    /// Hides a work, or shows a hidden one again.
+    /// Hides a work, or restores a hidden one.
     pub(super) async fn hide_work(
         &self,
         operator: &Operator,

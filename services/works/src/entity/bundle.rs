@@ -1,12 +1,12 @@
-//! The frozen model of a work: a newer model is another bundle, so that what was said of this one stays true of it.
+//! The frozen model of a work. A new model is a new bundle, so that comments keep referring to the model they are about.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
 
 chassis::column_enum! {
-    /// What process says of it.
+    /// State reported by process.
     pub enum State {
-        /// Process is asked for it.
+        /// Process is being asked for it.
         Making = "making",
         Ready = "ready",
         Failed = "failed",
@@ -30,23 +30,23 @@ impl StateMachine for State {
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub work_id: String,
-    /// Counts those of a work from 1.
+    /// Number within the work, from 1.
     #[sea_orm(primary_key, auto_increment = false)]
     pub number: i32,
     pub file_id: String,
     pub state: State,
-    /// Why it failed, in the user's words.
+    /// Why it failed, shown to the user.
     pub reason: String,
     pub model_key: String,
     pub proxy_key: String,
     pub poster_key: String,
     pub turntable_key: String,
     pub format: String,
-    /// Of the model.
+    /// Size of the model.
     pub bytes: i64,
     pub triangles: i64,
     pub animation: bool,
-    /// When process is asked next; 0: no more.
+    /// When process is asked next; 0: not again.
     pub ask_at: i64,
     pub created_at: i64,
 }

@@ -1,4 +1,4 @@
-//! Categories of works, and industries of customer cases: operators keep both.
+//! Categories of works and industries of customer cases, both edited by operators.
 
 use sea_orm::entity::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A work that somebody remembers.
+//! A work in a user's collection.
 
 use sea_orm::entity::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What somebody says of a work, or answers.
+//! A comment on a work, or an answer to one.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
@@ -6,7 +6,7 @@ use sea_orm::entity::prelude::*;
 chassis::column_enum! {
     pub enum State {
         Shown = "shown",
-        /// By its author: its text is gone, its place stays while it has answers.
+        /// By its author: the text is deleted, the row remains while it has answers.
         Deleted = "deleted",
         /// By an operator.
         Hidden = "hidden",
@@ -32,25 +32,25 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     pub work_id: String,
-    /// Of the comment that it is below; empty: it is no answer.
+    /// Root of its thread; empty: it is a root itself.
     pub root_id: String,
-    /// Of the comment that it answers.
+    /// The comment it answers.
     pub parent_id: String,
-    /// Who wrote it; empty: somebody whose account has ended.
+    /// Author; empty: the account was closed.
     pub owner: String,
-    /// Who is to read it: the author of the work, or of the comment that it answers. Empty: nobody but its own author.
+    /// Recipient: the author of the work or of the answered comment. Empty: none.
     pub addressee: String,
     pub content: String,
     /// JSON text; empty: none.
     pub pin: String,
-    /// Of the model that was looked at.
+    /// Bundle of the work that was commented on.
     pub bundle: i32,
     pub state: State,
     /// Why it is hidden.
     pub reason: String,
-    /// Shown answers below it.
+    /// Number of shown answers below it.
     pub replies: i64,
-    /// Open ones.
+    /// Number of open reports.
     pub reports: i32,
     pub created_at: i64,
     /// 0: never.

@@ -1,4 +1,4 @@
-//! A work that somebody likes.
+//! A user's like of a work.
 
 use sea_orm::entity::prelude::*;
 

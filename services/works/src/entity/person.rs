@@ -1,4 +1,4 @@
-//! A row that whoever counts a person's rows locks first.
+//! One lock row per user: locked before the user's rows are counted.
 
 use sea_orm::entity::prelude::*;
 

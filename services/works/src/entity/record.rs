@@ -1,4 +1,4 @@
-//! What happened to a work: its author and operators read it.
+//! History of a work, shown to its author and to operators.
 
 use sea_orm::entity::prelude::*;
 

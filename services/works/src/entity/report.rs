@@ -1,4 +1,4 @@
-//! Somebody says that something is wrong with a work or a comment: once a person and thing.
+//! A user's report of a work or a comment: one per user and thing.
 
 use sea_orm::entity::prelude::*;
 
@@ -17,13 +17,13 @@ chassis::column_enum! {
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
-    /// Of the work or the comment.
+    /// Id of the work or comment.
     pub thing_id: String,
-    /// Who says so.
+    /// The reporter.
     pub owner: String,
     pub reason: Reason,
     pub content: String,
-    /// Nobody has looked into it.
+    /// Not handled yet.
     pub open: bool,
     pub at: i64,
 }

@@ -1,4 +1,4 @@
-//! Somebody opened a share.
+//! One opening of a share.
 
 use sea_orm::entity::prelude::*;
 
@@ -9,7 +9,7 @@ pub struct Model {
     pub id: String,
     pub share_id: String,
     pub at: i64,
-    /// Of the page that frames or leads to it; empty: not known.
+    /// Host of the framing or linking page; empty: unknown.
     pub host: String,
     pub seconds: i32,
 }

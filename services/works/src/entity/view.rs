@@ -1,4 +1,4 @@
-//! Who has looked at a work of late: until then a further look does not count.
+//! Recent viewers of a work: until `until` a further view is not counted.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,7 +7,7 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub work_id: String,
-    /// A digest of work and person or browser: nothing leads back from it.
+    /// Digest of work and user or browser, which cannot be reversed.
     #[sea_orm(primary_key, auto_increment = false)]
     pub seen_by: String,
     pub until: i64,

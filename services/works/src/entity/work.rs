@@ -1,13 +1,13 @@
-//! What somebody shows. Its texts are those that everybody sees; what its author works on stands in `draft`.
+//! A published or draft work. Its columns are what is published; the author's changes are in `draft`.
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
 chassis::column_enum! {
-    /// Whether it is shown.
+    /// Publication state.
     pub enum State {
-        /// It never was.
+        /// Never published.
         Draft = "draft",
         Published = "published",
         /// By its author.
@@ -33,12 +33,12 @@ impl StateMachine for State {
 }
 
 chassis::column_enum! {
-    /// Where the draft is on its way.
+    /// State of the draft.
     pub enum Edit {
-        /// It is what is shown.
+        /// The draft equals what is published.
         None = "none",
         Editing = "editing",
-        /// It waits for an operator.
+        /// Waits for an operator.
         Review = "review",
         Refused = "refused",
     }
@@ -59,17 +59,17 @@ impl StateMachine for Edit {
 }
 
 chassis::column_enum! {
-    /// Who may look at it once it is published.
+    /// Who may view it once published.
     pub enum Visibility {
         Public = "public",
-        /// Whoever knows its id.
+        /// Everyone who knows its id.
         Unlisted = "unlisted",
-        /// Its owner alone.
+        /// Only its owner.
         Private = "private",
     }
 }
 
-/// What passes review before everybody sees it.
+/// The part of a work that is reviewed before publication.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Content {
@@ -79,7 +79,7 @@ pub struct Content {
     pub industry_id: String,
     pub labels: Vec<String>,
     pub work_type: i32,
-    /// JSON text of a document xlscene/1; empty: the viewer's own way.
+    /// JSON text of an xlscene/1 document; empty: the viewer's default.
     pub scene: String,
     /// Number of the bundle.
     pub bundle: i32,
@@ -94,10 +94,10 @@ pub struct Model {
     pub owner: String,
     pub state: State,
     pub edit_state: Edit,
-    /// Counts what its author and operators change.
+    /// Incremented by changes of the author and of operators.
     pub revision: i64,
     pub visibility: Visibility,
-    /// Published and public: what lists show. A copy of the two, so that an index begins with it.
+    /// Published and public, so shown in lists. Derived from the two columns, as the first column of an index.
     pub listed: bool,
     pub comments_allowed: bool,
     pub download_allowed: bool,
@@ -105,36 +105,36 @@ pub struct Model {
     pub description: String,
     pub category_id: String,
     pub industry_id: String,
-    /// Each between commas.
+    /// Each label enclosed by commas.
     pub labels: String,
     /// 0 and 3 a single model, 1 a full scene, 2 a customer case.
     pub work_type: i32,
     pub scene: String,
-    /// Number of the bundle that is shown; 0: none was ever approved.
+    /// Number of the published bundle; 0: none was ever approved.
     pub bundle: i32,
     /// JSON text of a [`Content`].
     pub draft: String,
-    /// Name in the draft, for its author's search.
+    /// Name in the draft, for the author's search.
     pub draft_name: String,
     /// Number of the newest bundle.
     pub newest_bundle: i32,
-    /// Of the bundle that is shown, else of the draft's.
+    /// Of the published bundle, or else of the draft's.
     pub poster_key: String,
     pub turntable_key: String,
     pub browse: i64,
     pub likes: i64,
     pub collects: i64,
     pub comments: i64,
-    /// What orders by `hot`: looks, likes, collections and comments, weighed.
+    /// Sort key of `hot`: weighted views, likes, collections and comments.
     pub heat: i64,
-    /// Open ones.
+    /// Number of open reports.
     pub reports: i32,
-    /// When operators recommended it; 0: they do not.
+    /// When operators recommended it; 0: not recommended.
     pub recommended_at: i64,
-    /// What the operator said last.
+    /// The operator's latest reason.
     pub reason: String,
     pub submitted_at: i64,
-    /// When it was first shown; 0: never.
+    /// When it was first published; 0: never.
     pub published_at: i64,
     pub created_at: i64,
     pub updated_at: i64,
@@ -152,18 +152,18 @@ impl Model {
         serde_json::from_str(&self.draft).unwrap_or_default()
     }
 
-    /// Whether this person, or nobody in particular (empty), may look at it.
+    /// Whether the user, or an anonymous visitor (empty), may view it.
     pub fn open_to(&self, login_id: &str) -> bool {
         self.owner == login_id
             || (self.state == State::Published && self.visibility != Visibility::Private)
     }
 
-    /// Whether lists show it in this state with this visibility.
+    /// Whether lists show works of this state and visibility.
     pub fn lists(state: State, visibility: Visibility) -> bool {
         state == State::Published && visibility == Visibility::Public
     }
 
-    /// What its author calls it.
+    /// The published name, or else the draft's.
     pub fn known_name(&self) -> String {
         match self.name.is_empty() {
             true => self.draft_name.clone(),
@@ -171,12 +171,12 @@ impl Model {
         }
     }
 
-    /// Page of the site that shows it: a full scene by its id, others by `worksId`.
+    /// Path of the page that shows it: a full scene by `id`, others by `worksId`.
     pub fn page(&self) -> String {
         page(self.work_type, &self.id)
     }
 
-    /// The state as authors and operators are told it.
+    /// State as reported to authors and operators.
     pub fn told_state(&self) -> &'static str {
         match (self.state, self.edit_state) {
             (State::Draft, Edit::Review) => "review",
@@ -185,7 +185,7 @@ impl Model {
         }
     }
 
-    /// Where changes of what was published stand.
+    /// State of the changes to a published work.
     pub fn told_edit(&self) -> &'static str {
         match (self.state, self.edit_state) {
             (State::Draft, _) | (_, Edit::None) => "",

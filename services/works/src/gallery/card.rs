@@ -1,4 +1,4 @@
-//! Cards: a work in a list, with its author and what the caller has marked.
+//! Cards: a work in a list, with its author and the viewer's marks.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::entity::work::Model;
 use crate::entity::{collected, liked};
 use crate::state::split;
 
-/// What the caller has marked.
+/// What the viewer has marked.
 #[derive(Default)]
 struct Marked {
     liked: HashSet<String>,
@@ -45,7 +45,7 @@ async fn marked(db: &impl ConnectionTrait, viewer: &str, works: &[Model]) -> Res
 }
 
 impl Works {
-    /// Cards in the order of the works.
+    /// Cards in the order of `works`.
     pub(crate) async fn cards(
         &self,
         viewer: &str,
@@ -98,7 +98,7 @@ impl Works {
         Ok(works.iter().map(card).collect())
     }
 
-    /// How a work stands for somebody.
+    /// The marks and counters of a work for a viewer.
     pub(super) async fn marks(
         &self,
         db: &impl ConnectionTrait,

@@ -1,4 +1,4 @@
-//! Lists of works: by filters, beside one, recommended, collected.
+//! Lists of works: filtered, similar, recommended, collected.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,16 +18,16 @@ use crate::state::split;
 
 const PAGE: i32 = 24;
 const LARGEST_PAGE: i32 = 48;
-/// Works beside one, and recommended.
+/// Default number of similar or recommended works.
 const BESIDE: usize = 8;
-/// Labels that make a work like another.
+/// Number of labels used to find similar works.
 const LABELS: usize = 3;
 
 fn listed() -> Select<Entity> {
     Entity::find_any().filter(Column::Listed.eq(true))
 }
 
-/// Those that carry a label.
+/// Works that have a label.
 fn labelled(label: &str) -> Expr {
     contains(Column::Labels, &format!(",{label},"))
 }
@@ -36,7 +36,7 @@ fn invalid(message: &str) -> ServiceError {
     BusinessError::invalid(message).into()
 }
 
-/// Number of works beside one, or recommended.
+/// Number of similar or recommended works.
 fn beside(asked: i32) -> usize {
     match asked {
         ..=0 => BESIDE,
@@ -89,7 +89,7 @@ impl Works {
         })
     }
 
-    /// Of its category and of its labels, those liked most; filled up with those that are looked at most.
+    /// Works of its category or labels by likes, filled up with the hottest.
     pub(super) async fn alike(
         &self,
         viewer: &str,
@@ -227,7 +227,7 @@ fn hottest(rows: Select<Entity>) -> Select<Entity> {
     rows.order_by_desc(Column::Heat).order_by_desc(Column::Id)
 }
 
-/// The first of the first list, and where it is short those of the second.
+/// The first entries of the first list, filled up from the second.
 async fn filled(
     db: &impl ConnectionTrait,
     lists: [Select<Entity>; 2],

@@ -1,4 +1,4 @@
-//! Likes and collections: a row a person and work, counted in the transaction that writes it.
+//! Likes and collections: one row per user and work, counted in the same transaction.
 
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
@@ -14,10 +14,10 @@ use crate::entity::{collected, liked};
 use crate::report;
 use crate::work::{lock_person, no_such_work};
 
-/// Works that a person collects.
+/// Maximum number of works in a collection.
 const MOST: u64 = 2_000;
 
-/// `true`: it is marked; `false`: no more.
+/// `true`: set the mark; `false`: remove it.
 fn operation(form: &WorkOperateRequest, mark: &str) -> Result<bool, ServiceError> {
     match form.operate.as_str() {
         "CANCEL" => Ok(false),
@@ -26,7 +26,7 @@ fn operation(form: &WorkOperateRequest, mark: &str) -> Result<bool, ServiceError
     }
 }
 
-/// Counts a work up or down; `false`: it is gone.
+/// Adds `by` to a counter of a work; `false`: the work is gone.
 pub(crate) async fn add(
     transaction: &DatabaseTransaction,
     id: &str,
@@ -41,7 +41,7 @@ pub(crate) async fn add(
     Ok(counted.rows_affected > 0)
 }
 
-/// The same of a work that has to be there: a row of it that comes while it is deleted goes with it.
+/// Like [`add`], but fails if the work is gone, so that no row is added while the work is being deleted.
 pub(crate) async fn count(
     transaction: &DatabaseTransaction,
     id: &str,
@@ -120,7 +120,7 @@ impl Works {
         self.marked(transaction, owner, id).await
     }
 
-    /// Ends the transaction; returns the marks of the work, none where it cannot be looked at any more.
+    /// Commits; returns the marks of the work, or empty ones if the user may no longer view it.
     async fn marked(
         &self,
         transaction: DatabaseTransaction,
@@ -162,7 +162,7 @@ impl Works {
     }
 }
 
-/// Marks of an account that ends: they go, and count no more.
+/// Deletes the marks of a closed account and reduces the counters.
 pub(crate) async fn forget(transaction: &DatabaseTransaction, owner: &str) -> Result<(), DbErr> {
     let mut likes: Vec<String> = liked::Entity::find_own(owner)
         .all(transaction)
@@ -176,7 +176,7 @@ pub(crate) async fn forget(transaction: &DatabaseTransaction, owner: &str) -> Re
         .into_iter()
         .map(|one| one.work_id)
         .collect();
-    // In the order of ids, so that two never wait for each other.
+    // Ordered by id to prevent deadlocks.
     likes.sort();
     collects.sort();
     for (ids, column, weight) in [

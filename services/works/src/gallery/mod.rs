@@ -1,4 +1,4 @@
-//! Works as everybody sees them.
+//! Published works, for all visitors.
 
 mod card;
 mod list;
@@ -21,14 +21,14 @@ use crate::entity::category::Kind;
 use crate::entity::work::{Entity, Model, State};
 use crate::work::no_such_work;
 
-/// What a look, a like and the like weigh in the order `hot`.
+/// Weights of views, likes, collections and comments in the order `hot`.
 pub(crate) const LOOK: i64 = 1;
 pub(crate) const LIKE: i64 = 10;
 pub(crate) const COLLECT: i64 = 15;
 pub(crate) const COMMENT: i64 = 10;
 
 impl Works {
-    /// A work that this person, or nobody in particular, may look at. Errors: there is none.
+    /// A work that the user, or an anonymous visitor, may view. Errors: none is found.
     pub(crate) async fn open_work(
         &self,
         db: &impl sea_orm::ConnectionTrait,
@@ -41,7 +41,7 @@ impl Works {
             .ok_or_else(no_such_work)
     }
 
-    /// What is drawn of a bundle; none while it is being made. `saved_as`: it may be downloaded, under this name.
+    /// The model of a bundle for the viewer; none until it is ready. `saved_as`: file name of the download, if allowed.
     pub(crate) fn model_view(
         &self,
         bundle: &bundles::Model,
@@ -100,7 +100,7 @@ impl GalleryCalls<ServiceError> for Works {
         let mut work = self.open_work(db, viewer, id).await?;
         let mine = work.owner == viewer;
         if work.bundle == 0 {
-            // Only its owner comes here: it is looked at before it is published.
+            // Only the owner gets here, for a work not published yet: show the draft.
             let content = work.content();
             work.name = content.name;
             work.description = content.description;

@@ -1,4 +1,4 @@
-//! Looks at works: counted once a person or browser within a while. Who looked is known by a digest alone, until then.
+//! Views of works: counted once per user or browser within a period, during which only a digest of the viewer is stored.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ use crate::Works;
 use crate::entity::view::{ActiveModel, Column, Entity};
 use crate::entity::work;
 
-/// How often what has ended is removed.
+/// Period of the sweeper.
 const PERIOD: Duration = Duration::from_secs(600);
-/// Parts of what programs that walk the web call themselves.
+/// Parts of the user agents of crawlers.
 const ROBOTS: [&str; 5] = ["bot", "spider", "crawl", "headless", "preview"];
 
-/// Who looks: a person, or a browser of nobody in particular. Errors: it is neither.
+/// The viewer: a user or an anonymous browser. Errors: the visitor id is invalid.
 pub fn visitor(login_id: &str, visitor_id: &str) -> Result<String, ServiceError> {
     if !login_id.is_empty() {
         return Ok(format!("u:{login_id}"));
@@ -80,7 +80,7 @@ impl Works {
     }
 }
 
-/// Starts to remove what has ended.
+/// Starts the sweeper of expired rows.
 pub(crate) fn spawn(works: &Works) {
     let works = works.clone();
     let shutdown = works.context.shutdown.clone();

@@ -1,4 +1,4 @@
-//! What owners do with their shares.
+//! Owners' calls on their shares.
 
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
@@ -14,9 +14,9 @@ use crate::state::conflict;
 use crate::work::lock_person;
 
 const PREVIEW_MS: i64 = 600_000;
-/// How far the clock of a browser, which says when a share ends, may be ahead.
+/// Tolerance for the clock of the browser that chooses the end.
 const AHEAD_MS: i64 = 30_000;
-/// Farthest end that anybody chooses.
+/// Latest end that can be chosen.
 const LONGEST_MS: i64 = 10 * 366 * DAY_MS;
 
 impl Works {
@@ -50,7 +50,7 @@ impl Works {
         };
         let transaction = db::begin_write(db).await?;
         lock_person(&transaction, owner).await?;
-        // A work that is being deleted takes its shares with it.
+        // Fails if the work is being deleted, which deletes its shares too.
         self.hold_own(&transaction, owner, &work.id).await?;
         let open = Entity::find_own(owner)
             .filter(still_open(now))
@@ -132,7 +132,7 @@ impl Works {
         }
     }
 
-    /// Whether there was one to change: what was revoked stays as it is.
+    /// Updates a share; `false`: it does not exist or is revoked, which is final.
     async fn put_share(
         &self,
         db: &impl ConnectionTrait,
@@ -157,7 +157,7 @@ impl Works {
         }
     }
 
-    /// Errors: too late, or too late for the free edition, in the user's words.
+    /// Errors: the end is invalid, or too late for the free edition; shown to the user.
     async fn checked_end(&self, owner: &str, ends_at: i64, from: i64) -> Result<i64, ServiceError> {
         let now = self.now();
         if ends_at != 0 && (ends_at <= now || ends_at > now + LONGEST_MS) {
@@ -165,7 +165,7 @@ impl Works {
         }
         let days = self.config.free_share_days;
         let latest = from + days * DAY_MS;
-        // What everybody may have is not asked for.
+        // Ends within the free edition's limit need no membership check.
         if (1..=latest + AHEAD_MS).contains(&ends_at) || self.is_member(owner).await? {
             return Ok(ends_at);
         }

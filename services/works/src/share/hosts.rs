@@ -1,11 +1,11 @@
-//! Hosts that may frame a share: `example.com`, `*.example.com` for whatever lies below it, with a port where there is one.
+//! Hosts that may frame a share: `example.com`, `*.example.com` for its subdomains, with a port if there is one.
 
 use chassis::{BusinessError, ServiceError};
 
 const MOST: usize = 20;
 const LONGEST: usize = 120;
 
-/// What somebody has written, one after the other between commas or lines, in the order and without doubles.
+/// Parses hosts separated by commas, spaces or lines; keeps their order and drops duplicates.
 pub fn read(text: &str) -> Result<String, ServiceError> {
     let mut hosts: Vec<String> = Vec::new();
     let parts = text.split([',', '，', '\n', ' ']).map(str::trim);
@@ -26,7 +26,7 @@ pub fn read(text: &str) -> Result<String, ServiceError> {
     Ok(hosts.join(","))
 }
 
-/// In lower case, without what people copy with it from the address bar. None: no host.
+/// In lower case, without the other parts of a copied address. None: not a host.
 fn clean(text: &str) -> Option<String> {
     let text = text.to_ascii_lowercase();
     let text = text.strip_prefix("https://").unwrap_or(&text);
@@ -49,7 +49,7 @@ fn clean(text: &str) -> Option<String> {
     (text.len() <= LONGEST && port_known && named).then(|| text.to_owned())
 }
 
-/// Whether a host, with its port where it has one of its own, is one of them.
+/// Whether a host, with a non-default port, matches one of `hosts`.
 pub fn admit(hosts: &[String], host: &str) -> bool {
     hosts.iter().any(|known| match known.strip_prefix('*') {
         Some(ending) => host.len() > ending.len() && host.ends_with(ending),

@@ -1,4 +1,4 @@
-//! How long people looked, and the end of what is known of it.
+//! How long shares were viewed, and the deletion of old rows.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::entity::share;
 use crate::entity::share_look::{ActiveModel, Column, Entity};
 
 const PERIOD: Duration = Duration::from_secs(3_600);
-/// How long looks are known, and shares that have ended.
+/// Retention of views, and of shares that have expired or were revoked.
 const KEPT_MS: i64 = 90 * DAY_MS;
 const LONGEST_S: i32 = 86_400;
 const AHEAD_MS: i64 = 60_000;
@@ -34,7 +34,7 @@ impl Works {
             .filter(Column::ShareId.eq(&asked.share_id))
             .filter(Column::Seconds.lt(asked.seconds))
             .filter(Column::At.gt(self.now() - DAY_MS))
-            // Nobody has looked for longer than it was open.
+            // Ignores a duration longer than the time since the share was opened.
             .filter(Column::At.lte(self.now() - i64::from(asked.seconds) * 1000 + AHEAD_MS))
             .exec(&self.context.db)
             .await?;
@@ -53,7 +53,7 @@ impl Works {
     }
 }
 
-/// Starts to remove what is old.
+/// Starts the sweeper of old rows.
 pub(crate) fn spawn(works: &Works) {
     let works = works.clone();
     let shutdown = works.context.shutdown.clone();

@@ -1,4 +1,4 @@
-//! Shares of works: made, changed and revoked by their owner, opened by whoever has the link.
+//! Shares of works: created, changed and revoked by their owner, opened by everyone who has the link.
 
 mod edit;
 pub(crate) mod hosts;
@@ -30,7 +30,7 @@ fn no_such_share() -> ServiceError {
     BusinessError::not_found("分享不存在或已被删除").into()
 }
 
-/// 128 bits by chance, as 32 digits.
+/// 128 random bits as 32 hex digits.
 fn new_secret() -> String {
     hex::encode(rand::random::<[u8; 16]>())
 }
@@ -44,7 +44,7 @@ fn digest(secret: &str) -> String {
     hex::encode(Sha256::digest(secret))
 }
 
-/// What has neither ended nor been revoked, and has views left.
+/// Neither expired nor revoked, with views left.
 fn still_open(now: i64) -> Condition {
     Condition::all()
         .add(Column::RevokedAt.eq(0))
@@ -57,7 +57,7 @@ fn still_open(now: i64) -> Condition {
 }
 
 impl Works {
-    /// A share of the caller's; other people's do not exist.
+    /// A share of the caller; those of other users are not found.
     async fn own_share(
         &self,
         db: &impl ConnectionTrait,
@@ -68,7 +68,7 @@ impl Works {
         found.ok_or_else(no_such_share)
     }
 
-    /// Removes the shares of a work with what is known of their looks.
+    /// Deletes the shares of a work with their views.
     pub(crate) async fn forget_shares(
         &self,
         transaction: &DatabaseTransaction,
@@ -146,7 +146,7 @@ impl ShareInternalCalls<ServiceError> for Works {
     }
 }
 
-/// Removes shares with what is known of their looks.
+/// Deletes shares with their views.
 async fn remove(db: &impl ConnectionTrait, which: Expr) -> Result<(), DbErr> {
     let gone = Query::select()
         .column(Column::Id)

@@ -1,4 +1,4 @@
-//! Shares as those who have the link see them. Whatever the answer is, it says no more of the work than it must.
+//! Shares for visitors who have the link. Every outcome reveals no more of the work than necessary.
 
 use chassis::{ServiceError, db};
 use proto::works::v1::{OpenShareReply, OpenShareRequest};
@@ -14,12 +14,12 @@ use crate::entity::work::State;
 use crate::entity::{share_look as looks, work};
 use crate::gallery::view::is_robot;
 
-/// Wrong passwords of a share within `WRONG_MS` after which no further one is looked at.
+/// Wrong passwords per share within `WRONG_MS`; further ones are not checked.
 const MOST_WRONG: i32 = 20;
 const WRONG_MS: i64 = 15 * 60_000;
 const LONGEST_PASSWORD: usize = 128;
 const LONGEST_HOST: usize = 255;
-/// Looks of a share that are written down one by one; further ones are only counted.
+/// Views of a share that are stored individually; further ones are only counted.
 const MOST_LOOKS: i32 = 10_000;
 
 /// Why a share is not opened.
@@ -45,11 +45,11 @@ impl Shut {
     }
 }
 
-/// A share and its work, open to whoever asks.
+/// A share and its work, open to the caller.
 struct Subject {
     share: Model,
     work: work::Model,
-    /// By its owner, who sees how it will be.
+    /// Opened by its owner as a preview.
     preview: bool,
 }
 
@@ -59,7 +59,7 @@ impl Works {
         asked: &OpenShareRequest,
         user_agent: &str,
     ) -> Result<OpenShareReply, ServiceError> {
-        // Those that look behind every link of a chat would use up the views of the person it is for.
+        // Crawlers that follow the links of a chat would use up the views.
         if is_robot(user_agent) {
             return Ok(closed(&Shut::None));
         }
@@ -101,7 +101,7 @@ impl Works {
         })
     }
 
-    /// What is asked for, if it is there and may be framed where it is.
+    /// The requested share, if it exists and its host may frame it.
     async fn subject(
         &self,
         asked: &OpenShareRequest,
@@ -142,7 +142,7 @@ impl Works {
         }))
     }
 
-    /// Looks at the password and counts the look, whose id it answers; empty of a preview.
+    /// Checks the password and counts the view; returns the view's id, empty for a preview.
     async fn enter(
         &self,
         subject: &Subject,
@@ -156,7 +156,7 @@ impl Works {
         }
         let (share, now) = (&subject.share, self.now());
         let transaction = db::begin_write(&self.context.db).await?;
-        // What has happened to it meanwhile counts, another password too.
+        // Checked again in the statement: the share may have ended or changed its password meanwhile.
         let counted = Entity::update_any()
             .col_expr(Column::Views, Expr::col(Column::Views).add(1))
             .filter(Column::Id.eq(&share.id))
@@ -195,7 +195,7 @@ impl Works {
         if given.is_empty() {
             return Ok(Err(Shut::Password));
         }
-        // Counted before it is looked at: many at once are no way around.
+        // Counted before the check, so that concurrent attempts cannot exceed the limit.
         if !self.take_try(&share.id).await? {
             return Ok(Err(Shut::Wait));
         }
@@ -203,7 +203,7 @@ impl Works {
             true => self.passwords.verify(given, &share.password_hash).await,
             false => Ok(false),
         };
-        // A check that could not be made is no wrong try either.
+        // A check that failed to run is not a wrong attempt.
         if !matches!(checked, Ok(false)) {
             self.give_back(&share.id).await?;
         }

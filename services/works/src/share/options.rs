@@ -1,4 +1,4 @@
-//! What the page of a share shows: JSON text that the builder writes and the page reads.
+//! Display options of a share: JSON text written by the builder and read by the page.
 
 use chassis::{BusinessError, ServiceError};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ const TOOLS: [&str; 5] = [
 #[derive(Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 pub(crate) struct Options {
-    /// The model is loaded as soon as it is in view; else when somebody asks for it.
+    /// Loads the model when it scrolls into view; otherwise on a click.
     pub autostart: bool,
     /// Absent: all.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,7 +27,7 @@ pub(crate) struct Options {
     /// Absent: the work's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<Start>,
-    /// Size of the frame, for the code that is copied; 0 of the width: as wide as its place.
+    /// Size of the frame in the copied code; width 0: full width.
     pub width: u32,
     pub height: u32,
 }
@@ -39,10 +39,10 @@ pub(crate) struct Start {
     pub target: [f64; 3],
 }
 
-/// Errors: it is none, in the user's words.
+/// Validates options. Errors: shown to the user.
 pub fn read(text: &str) -> Result<String, ServiceError> {
     let wrong = || BusinessError::invalid("展示选项的格式不正确");
-    // A list would be read as the values of an object without their names.
+    // Serde would read an array as the fields in order.
     if text.len() > MOST_BYTES || text.trim_start().starts_with('[') {
         return Err(wrong().into());
     }

@@ -1,4 +1,4 @@
-//! Shares as their owners see them.
+//! Shares for their owners.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ impl Works {
             .newest_first(Column::CreatedAt, Column::Id)
             .page(form, &self.context.db)
             .await?;
-        // A list is there also when nobody says who is a member.
+        // The list does not depend on personal being available.
         let member = self.is_member(owner).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "memberships are not known");
             false
@@ -52,7 +52,7 @@ impl Works {
         views.pop().ok_or_else(super::no_such_share)
     }
 
-    /// Of the owner's shares, which are all of the owner's works.
+    /// All shares belong to the owner, as do their works.
     async fn share_views(
         &self,
         owner: &str,
@@ -119,7 +119,7 @@ impl Works {
     }
 }
 
-/// Whether any site may frame shares of it that name none.
+/// Whether any site may frame shares of the work that name no hosts.
 pub(super) fn is_for_all(work: &work::Model) -> bool {
     work.visibility != Visibility::Private
 }

@@ -1,4 +1,4 @@
-//! Models of works: process copies them out of their owner's files, and is asked until it has.
+//! Models of works: process copies them from the owner's files, and is polled until it has.
 
 use std::time::Duration;
 
@@ -16,21 +16,21 @@ use crate::entity::bundle::{ActiveModel, Column, Entity, Model, State};
 use crate::entity::work;
 
 const PERIOD: Duration = Duration::from_secs(2);
-/// Bundles that one round asks for.
+/// Bundles per round.
 const BATCH: u64 = 50;
-/// Asked for at a time.
+/// Concurrent requests.
 const AT_ONCE: usize = 4;
-/// Milliseconds after which it is asked again, of a new bundle and of one that takes longer.
+/// Polling intervals in milliseconds of a new bundle and of one that takes longer.
 const SOON_MS: i64 = 2_000;
 const LATER_MS: i64 = 30_000;
 const NEW_MS: i64 = 60_000;
-/// A picture that is not drawn after so long is not waited for.
+/// A missing poster is not waited for longer than this.
 const WITHOUT_POSTER_MS: i64 = 10 * 60_000;
 
 const GONE: &str = "源文件已被删除，请选择其他文件";
 const UNCHECKED: &str = "模型还没有通过体检，请先完成体检";
 
-/// What process said.
+/// The reply of process.
 pub(super) enum Answer {
     Made,
     Waiting,
@@ -38,7 +38,7 @@ pub(super) enum Answer {
     Unchecked,
 }
 
-/// Starts to ask for bundles.
+/// Starts the polling of process.
 pub(crate) fn spawn(works: &Works) {
     let woken = works.ask.clone();
     let works = works.clone();
@@ -101,7 +101,7 @@ impl Works {
         Ok(())
     }
 
-    /// Asks process once, and keeps what it made.
+    /// Asks process once, and stores what it made.
     pub(super) async fn ask_for(&self, bundle: &Model) -> Result<Answer, ServiceError> {
         let found = work::Entity::find_any_by_id(&bundle.work_id)
             .one(&self.context.db)
@@ -141,7 +141,7 @@ impl Works {
     ) -> Result<(), ServiceError> {
         let id = &bundle.work_id;
         let Some(work) = self.hold(transaction, id).await? else {
-            // It was deleted while process copied.
+            // The work was deleted while process copied.
             return Ok(discard(transaction, self.now(), [&folder_of(id)]).await?);
         };
         let poster_key = reply.poster_key.clone();
@@ -165,7 +165,7 @@ impl Works {
             .await?;
         let mut content = work.content();
         if content.bundle != bundle.number {
-            // Another took its place meanwhile.
+            // It was replaced meanwhile.
             return Ok(self.drop_bundle(transaction, id, bundle.number).await?);
         }
         if !taken {

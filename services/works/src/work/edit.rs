@@ -1,4 +1,4 @@
-//! Drafts: made of a file, changed, given another model.
+//! Drafts: created from a file, edited, given another model.
 
 use chassis::ids::new_id;
 use chassis::texts::Rule;
@@ -31,7 +31,7 @@ const LABEL: Rule = Rule {
 };
 const LONGEST_LABEL: usize = 20;
 const LABELS: usize = 10;
-/// The first question for a model is put by the call itself, the next one by the loop.
+/// The call itself asks for the model first; the polling task asks after this delay.
 const FIRST_ASKED_MS: i64 = 3_000;
 
 fn check_type(work_type: i32) -> Result<i32, ServiceError> {
@@ -76,7 +76,7 @@ impl Works {
                 let unchecked = conflict("模型还没有通过体检，请先完成体检再发布");
                 return Err(self.undo(&id, unchecked).await?);
             }
-            // The loop asks again.
+            // The polling task asks again.
             Err(error) => tracing::warn!(%error, "process was not asked for a model"),
         }
         self.my_detail(owner, &id).await
@@ -154,7 +154,7 @@ impl Works {
         Ok(bundle)
     }
 
-    /// Takes back a work that nothing can be made of; hands `why` on.
+    /// Deletes a work whose model cannot be made; returns `why`.
     async fn undo(&self, id: &str, why: ServiceError) -> Result<ServiceError, ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
         self.forget(&transaction, id).await?;
@@ -196,7 +196,7 @@ impl Works {
         let transaction = db::begin_write(&self.context.db).await?;
         let work = self.hold_own(&transaction, owner, &form.works_id).await?;
         let mut content = work.content();
-        // Of two calls at once the later one's model stands.
+        // Of two concurrent calls the later model wins.
         if content.bundle == number {
             let drop = match refused.is_some() {
                 true => number,
@@ -219,7 +219,7 @@ impl Works {
         }
     }
 
-    /// Writes what its author changed. `draft`: of what passes review.
+    /// Writes the author's changes. `draft`: whether the reviewed content changed.
     async fn touch(
         &self,
         transaction: &DatabaseTransaction,
@@ -251,7 +251,7 @@ impl Works {
         form: SaveWorkRequest,
     ) -> Result<MyWork, ServiceError> {
         let id = form.works_id.clone();
-        // Whatever is wrong with another one's work is not told.
+        // Checked first, so that errors reveal nothing about another user's work.
         self.own(&self.context.db, owner, &id).await?;
         let visibility = match form.visibility.as_deref() {
             None => None,
@@ -296,7 +296,7 @@ impl Works {
         self.my_detail(owner, &id).await
     }
 
-    /// What is sent of the texts, as it is kept.
+    /// Validates the submitted texts.
     async fn checked(&self, form: &SaveWorkRequest) -> Result<Checked, ServiceError> {
         let scanner = self.words.scanner().await?;
         let text = |rule: &Rule, sent: &Option<String>| {
@@ -334,7 +334,7 @@ impl Works {
     }
 }
 
-/// What is sent of a draft; what is absent stays.
+/// Submitted fields of a draft; absent ones stay.
 struct Checked {
     name: Option<String>,
     description: Option<String>,
@@ -360,7 +360,7 @@ impl Checked {
     }
 }
 
-/// What everybody sees, as a draft.
+/// The published content as a draft.
 pub(crate) fn shown(work: &Model) -> Content {
     Content {
         name: work.name.clone(),

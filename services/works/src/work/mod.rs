@@ -1,4 +1,4 @@
-//! Works as their authors have them. Whoever changes a work locks its row first, then rows of it.
+//! Works for their authors. Every change locks the work's row first, then rows that belong to it.
 
 pub(crate) mod bundle;
 mod edit;
@@ -24,7 +24,7 @@ use crate::entity::{
 
 const LONGEST_NAME: usize = 50;
 
-/// Puts a draft into a row.
+/// Stores a draft in a row.
 fn put(row: &mut ActiveModel, content: &Content) -> Result<(), ServiceError> {
     row.draft = Set(serde_json::to_string(content).map_err(anyhow::Error::from)?);
     row.draft_name = Set(content.name.clone());
@@ -35,12 +35,12 @@ pub(crate) fn no_such_work() -> ServiceError {
     BusinessError::not_found("作品不存在或已被删除").into()
 }
 
-/// Everything that the store keeps of a work.
+/// Prefix of all objects of a work.
 pub(crate) fn folder_of(id: &str) -> String {
     format!("w/{id}/")
 }
 
-/// Locks a person's rows until the transaction ends.
+/// Locks a user's lock row until the transaction ends.
 pub(crate) async fn lock_person(
     transaction: &DatabaseTransaction,
     owner: &str,
@@ -54,7 +54,7 @@ pub(crate) async fn lock_person(
 }
 
 impl Works {
-    /// A work of the caller's; other people's do not exist.
+    /// A work of the caller; those of other users are not found.
     pub(crate) async fn own(
         &self,
         db: &impl ConnectionTrait,
@@ -77,7 +77,7 @@ impl Works {
             .await
     }
 
-    /// Locks a work of the caller's; other people's do not exist.
+    /// Locks a work of the caller; those of other users are not found.
     pub(crate) async fn hold_own(
         &self,
         transaction: &DatabaseTransaction,
@@ -101,7 +101,7 @@ impl Works {
         bundles::Entity::find_by_id(key).one(db).await
     }
 
-    /// Writes down what happened.
+    /// Adds an entry to the work's history.
     pub(crate) async fn note(
         &self,
         transaction: &DatabaseTransaction,
@@ -120,7 +120,7 @@ impl Works {
         db::insert(row, transaction).await
     }
 
-    /// Removes a bundle that nobody looks at any more.
+    /// Removes a bundle that is no longer used.
     async fn drop_bundle(
         &self,
         transaction: &DatabaseTransaction,
@@ -134,7 +134,7 @@ impl Works {
         discard(transaction, self.now(), [&folder]).await
     }
 
-    /// Removes a work and all that hangs on it.
+    /// Deletes a work and all rows and objects that belong to it.
     pub(crate) async fn forget(
         &self,
         transaction: &DatabaseTransaction,

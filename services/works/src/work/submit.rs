@@ -1,4 +1,4 @@
-//! The way of a work into everybody's sight and out of it.
+//! Publication of a work, and its withdrawal.
 
 use chassis::db::states::Transition;
 use chassis::{ServiceError, db};
@@ -15,7 +15,7 @@ use crate::state::conflict;
 const MOVED_ON: &str = "作品的状态已改变，请刷新后再试";
 
 impl Works {
-    /// What is missing before it can be handed in, in the user's words.
+    /// What must be completed before submission, shown to the user.
     pub(super) async fn missing(
         &self,
         db: &impl ConnectionTrait,
@@ -71,7 +71,7 @@ impl Works {
         self.my_detail(owner, id).await
     }
 
-    /// Shows what waits for review. The caller has locked the work.
+    /// Publishes a work that waits for review. The caller has locked it.
     pub(crate) async fn approve(
         &self,
         transaction: &DatabaseTransaction,
@@ -128,7 +128,7 @@ impl Works {
         Ok(())
     }
 
-    /// Moves a work between states that show it or do not. `false`: it is in none that leads there.
+    /// Moves a work to another publication state. `false`: not allowed from its current state.
     pub(crate) async fn move_work(
         &self,
         transaction: &DatabaseTransaction,

@@ -15,7 +15,7 @@ use crate::entity::work::{Column, Edit, Entity, Model, State};
 const PAGE: i32 = 24;
 const LARGEST_PAGE: i32 = 48;
 
-/// Works that pages show in this state. None: there is no such state.
+/// Filter for a state name of the pages. None: there is no such state.
 pub(crate) fn in_state(state: &str) -> Option<Condition> {
     let edit = |edit: Edit| {
         Condition::all()
@@ -77,7 +77,7 @@ impl Works {
         })
     }
 
-    /// With the model of the draft and what is missing.
+    /// Includes the draft's model and what is missing.
     pub(crate) async fn my_detail(&self, owner: &str, id: &str) -> Result<MyWork, ServiceError> {
         let work = self.own(&self.context.db, owner, id).await?;
         let missing = self.missing(&self.context.db, &work).await?;
@@ -91,7 +91,7 @@ impl Works {
         Ok(view)
     }
 
-    /// As their authors have them: with the draft's texts and picture.
+    /// Works for their authors, with the draft's texts and picture.
     pub(crate) async fn authors_views(
         &self,
         viewer: &str,

@@ -1,4 +1,4 @@
-//! What people say of works.
+//! Comments on works.
 
 use chassis::testing::{eventually, shapes};
 use proto::code;

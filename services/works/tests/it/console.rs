@@ -1,4 +1,4 @@
-//! The operators' calls: each write leaves one entry, and takes effect at once.
+//! The operators' calls: each write leaves one audit entry, and takes effect at once.
 
 use std::collections::BTreeSet;
 
@@ -64,7 +64,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         let waiting = queue("").await;
         assert_eq!((waiting.waiting, waiting.works.len()), (1, 1));
         assert_eq!(waiting.works[0].card.as_ref().unwrap().name, "齿轮");
-        // What was changed since is not decided on.
+        // A work that has changed since cannot be decided on.
         let old = WorkDecideRequest {
             works_id: id.clone(),
             revision: waiting.works[0].revision - 1,
@@ -77,7 +77,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         assert_eq!(queue("").await.waiting, 0);
         assert_eq!(queue("published").await.works.len(), 1);
 
-        // Reported: seen once a person, dismissed, and reported anew by another.
+        // Reported: once per user, dismissed, and reported again by another.
         let report = |id: &str| ReportWorkRequest {
             works_id: id.to_owned(),
             reason: "copyright".to_owned(),

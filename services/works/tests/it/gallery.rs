@@ -1,4 +1,4 @@
-//! Works as everybody finds, looks at, likes and collects them.
+//! Finding, viewing, liking and collecting works.
 
 use chassis::testing::shapes;
 use futures::future::join_all;
@@ -92,7 +92,7 @@ async fn sixty_four_at_once_are_counted_once_each() {
         let running = Running::start(shape, true).await;
         let id = running.work("u1", "f1", named("齿轮")).await;
         let users: Vec<String> = (0..64).map(|one| format!("v{one}")).collect();
-        // Each twice, at the same time.
+        // Each user twice, concurrently.
         let all = users.iter().chain(&users);
         join_all(all.clone().map(|user| running.like(user, &id, "LIKE")))
             .await
@@ -362,7 +362,7 @@ async fn a_collection_keeps_what_is_not_shown_any_more() {
         assert!(!older.available && hidden.preview.is_empty() && hidden.user_id.is_empty());
         assert_eq!(page("u2", "宝").await.total_count, 1);
         assert_eq!(page("u3", "").await.total_count, 0);
-        // Forgotten though it cannot be looked at.
+        // Can be removed although it cannot be viewed.
         running.collect("u2", &first, "CANCEL").await.unwrap();
         assert_eq!(page("u2", "").await.total_count, 1);
         running.test.finish().await;

@@ -1,4 +1,4 @@
-//! Somebody closes the account: works go, and what others see stays sound.
+//! A user closes the account: works are deleted, and what others see stays consistent.
 
 use chassis::testing::{eventually, shapes};
 use proto::auth::v1::AccountClosed;

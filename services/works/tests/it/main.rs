@@ -1,4 +1,4 @@
-//! The service against real backends; process is played by a handler that copies small objects.
+//! The service against real backends; a handler that copies small objects stands in for process.
 
 mod comments;
 mod console;

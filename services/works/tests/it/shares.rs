@@ -1,4 +1,4 @@
-//! Shares: who makes them and for how long, and what those see who have the link.
+//! Shares: who may create them and for how long, and what visitors with the link see.
 
 use chassis::testing::{Shape, shapes};
 use proto::code;
@@ -22,7 +22,7 @@ impl Running {
         self.test.parts.clock.now_ms()
     }
 
-    /// Whether a time lies so many milliseconds ahead; the clock goes on while the test does.
+    /// Whether a time is `ms` milliseconds ahead, with a tolerance for the running clock.
     fn is_in(&self, at: i64, ms: i64) -> bool {
         (at - self.now() - ms).abs() < 120_000
     }
@@ -61,7 +61,7 @@ impl Running {
         found.expect("looks").into_inner().results
     }
 
-    /// As the gateway asks for somebody.
+    /// Opens a share as the gateway does.
     async fn open(&self, form: OpenShareRequest) -> OpenShareReply {
         let mut gate = ShareInternalClient::new(self.channel());
         let reply = gate.open_share(self.by("", form)).await;
@@ -71,7 +71,7 @@ impl Running {
     async fn outcome(&self, form: OpenShareRequest) -> String {
         let reply = self.open(form).await;
         if reply.outcome != "open" {
-            // Nothing of the work is told: no title, no poster, no manifest.
+            // Reveals nothing of the work: no title, no poster, no manifest.
             let bare = OpenShareReply {
                 outcome: reply.outcome.clone(),
                 domains: reply.domains.clone(),
@@ -125,7 +125,7 @@ fn with(id: &str, password: &str) -> OpenShareRequest {
     }
 }
 
-/// AM032: the free edition's shares last three days at most, a member's as long as one likes.
+/// AM032: shares of the free edition last three days at most, a member's have no limit.
 // covers: X320 X321 X322 X323
 #[tokio::test(flavor = "multi_thread")]
 async fn shares_last_as_long_as_the_grade_allows() {
@@ -154,7 +154,7 @@ async fn shares_last_as_long_as_the_grade_allows() {
             let refused = running.share("u1", end(wrong)).await.unwrap_err();
             assert_eq!(code_of(&refused), code::INVALID, "{wrong}");
         }
-        // Put off again and again it would last for ever.
+        // Otherwise it could be extended forever.
         running.pass(DAY);
         let later = ChangeShareRequest {
             share_id: share.share_id.clone(),
@@ -165,7 +165,7 @@ async fn shares_last_as_long_as_the_grade_allows() {
         assert_eq!(code_of(&refused), code::QUOTA);
         assert_eq!(running.listed("u1").await.longest, 3 * DAY);
 
-        // Later than the free edition may, by somebody whose clock is a little ahead: no reason to refuse.
+        // Slightly later than the limit, because the user's clock is ahead: accepted.
         let ahead = running.share("u1", end(running.now() + 3 * DAY + 5_000));
         assert!(running.is_in(ahead.await.unwrap().ends_at, 3 * DAY));
 
@@ -174,11 +174,11 @@ async fn shares_last_as_long_as_the_grade_allows() {
         assert_eq!(running.share("u1", of(&work)).await.unwrap().ends_at, 0);
         let changed = running.change(later).await.unwrap();
         assert!(running.is_in(changed.ends_at, 3 * DAY));
-        // One that is over is none.
+        // An expired membership does not count.
         running.pass(31 * DAY);
         assert_eq!(running.listed("u1").await.longest, 3 * DAY);
 
-        // A draft, and what others have, is not shared.
+        // Drafts and works of other users cannot be shared.
         let draft = running.draft("u1", "f2", named("草稿")).await;
         let refused = running.share("u1", of(&draft)).await.unwrap_err();
         assert_eq!(code_of(&refused), code::CONFLICT);
@@ -199,7 +199,7 @@ async fn shares_last_as_long_as_the_grade_allows() {
     }
 }
 
-/// Whichever way a share ends, link, frame and password tell no more than that, and addresses given out before end in 10 minutes.
+/// However a share ends, link, frame and password reveal only that, and addresses issued before expire within 10 minutes.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_has_ended_is_gone_by_every_way() {
     for shape in shapes() {
@@ -227,7 +227,7 @@ async fn what_has_ended_is_gone_by_every_way() {
                 open.model_url
             );
         }
-        // Revoked: at once, and again.
+        // Revoked: at once, and idempotent.
         let revoked = running.revoke("u1", &share.share_id).await.unwrap();
         assert_eq!(revoked.state, "revoked");
         gone(&share.share_id, "revoked").await;
@@ -243,14 +243,14 @@ async fn what_has_ended_is_gone_by_every_way() {
             code::CONFLICT
         );
 
-        // Its number of views: of many at once no more get in.
+        // Number of views: concurrent visitors cannot exceed it.
         let share = made(CreateShareRequest {
             max_views: 3,
             ..of(&work)
         })
         .await;
         let id = share.share_id.as_str();
-        // A program that looks behind every link of a chat sees nothing, and uses up none of them.
+        // A crawler that follows the links of a chat sees nothing, and uses up no view.
         let robot = Principal {
             user_agent: "Mozilla/5.0 (compatible; Googlebot/2.1)".to_owned(),
             ..Default::default()
@@ -267,7 +267,7 @@ async fn what_has_ended_is_gone_by_every_way() {
         let seen = listed.iter().find(|one| one.share_id == id).unwrap();
         assert_eq!((seen.views, seen.state.as_str()), (3, "ended"));
 
-        // Its end, by the clock.
+        // Expired by the clock.
         let share = made(CreateShareRequest {
             ends_at: running.now() + DAY,
             ..of(&work)
@@ -278,7 +278,7 @@ async fn what_has_ended_is_gone_by_every_way() {
         running.pass(120_000);
         gone(&share.share_id, "over").await;
 
-        // The work is taken out of sight.
+        // The work is withdrawn.
         let share = made(of(&work)).await;
         let withdraw = running.by("u1", own(&work));
         running.authors().withdraw_work(withdraw).await.unwrap();
@@ -314,13 +314,13 @@ async fn twenty_wrong_passwords_stop_for_a_while() {
         for _ in 0..18 {
             assert_eq!(running.outcome(with(id, "open")).await, "wrong");
         }
-        // The right one counts for nothing.
+        // The right one is not counted.
         assert_eq!(running.outcome(with(id, "芝麻开门")).await, "open");
         assert_eq!(running.outcome(with(id, "open")).await, "wrong");
         assert_eq!(running.outcome(with(id, "芝麻开门")).await, "wait");
         running.pass(15 * 60_000);
         assert_eq!(running.outcome(with(id, "芝麻开门")).await, "open");
-        // Only opened ones were counted.
+        // Only opened ones are counted.
         assert_eq!(running.listed("u1").await.results[0].views, 2);
         let change = |password: &str| ChangeShareRequest {
             share_id: id.to_owned(),
@@ -342,7 +342,7 @@ async fn twenty_wrong_passwords_stop_for_a_while() {
     }
 }
 
-/// Frames of hosts that are not named are strangers; a private work names its hosts, or has none.
+/// Frames of hosts that are not named are refused; a private work needs named hosts.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_the_named_hosts_frame_it() {
     for shape in shapes() {
@@ -365,7 +365,7 @@ async fn only_the_named_hosts_frame_it() {
         ] {
             assert_eq!(running.outcome(framed(id, host)).await, expected, "{host}");
         }
-        // The link is for whoever has it.
+        // The link works for everyone who has it.
         assert_eq!(running.outcome(link(id)).await, "open");
         let open = running.open(framed(id, "a.test")).await;
         assert!(!open.anywhere && open.domains == share.domains);
@@ -398,7 +398,7 @@ async fn only_the_named_hosts_frame_it() {
     }
 }
 
-/// Looks are known with time, host and length; a preview is none, and is its owner's for ten minutes.
+/// Views have time, host and length; a preview is not counted, and works for its owner for ten minutes.
 // covers: X324 X325
 #[tokio::test(flavor = "multi_thread")]
 async fn owners_know_who_looked_and_preview_without_counting() {
@@ -454,7 +454,7 @@ async fn owners_know_who_looked_and_preview_without_counting() {
         assert_eq!(looks.len(), 1);
         assert_eq!((looks[0].host.as_str(), looks[0].seconds), ("a.test", 30));
         assert!(running.is_in(looks[0].at, 0));
-        // Its owner still sees how it was.
+        // Its owner can still preview it.
         assert_eq!(running.outcome(seen(&preview, true)).await, "open");
         running.pass(600_000);
         assert_eq!(running.outcome(seen(&preview, true)).await, "gone");

@@ -1,4 +1,4 @@
-//! What the tests share: a running service, callers, and a process that has files.
+//! Shared by the tests: a running service, callers, and a process with files.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -25,11 +25,11 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Status};
 
-/// Process: files of people, each with what process says of it.
+/// Fake process: files of users, each with the state process reports.
 #[derive(Clone)]
 pub struct Studio {
     context: Context,
-    /// By owner and file the state of the bundle.
+    /// State of the bundle by owner and file.
     pub files: Arc<Mutex<HashMap<(String, String), &'static str>>>,
 }
 
@@ -81,9 +81,9 @@ impl ProcessCommandsHandler<ServiceError> for Studio {
     }
 }
 
-/// Personal: everybody is called after the login id.
+/// Fake personal: each user's name is the login id.
 struct People {
-    /// Until when whom the membership runs.
+    /// Users and the end of their membership.
     members: Members,
 }
 
@@ -210,7 +210,7 @@ impl Running {
         self.signed(principal, body)
     }
 
-    /// As an operator who may do everything, with a fresh second factor.
+    /// Signs a request as an operator with all permissions and a fresh second factor.
     pub fn of<T>(&self, operator: &str, body: T) -> Request<T> {
         let principal = Principal {
             operator: true,
@@ -279,7 +279,7 @@ impl Running {
         decided.map(|_| ())
     }
 
-    /// A draft with all that has to be said.
+    /// Creates a draft with all required fields.
     pub async fn draft(&self, user: &str, file: &str, change: SaveWorkRequest) -> String {
         self.studio.has(user, file, "ready");
         let made = self.create(user, file).await.expect("a draft");
@@ -293,7 +293,7 @@ impl Running {
         id
     }
 
-    /// A work that is shown.
+    /// Creates a published work.
     pub async fn work(&self, user: &str, file: &str, change: SaveWorkRequest) -> String {
         let id = self.draft(user, file, change).await;
         self.submit(user, &id).await.expect("handed in");
@@ -337,7 +337,7 @@ impl Running {
         .await;
     }
 
-    /// Messages of a kind asked for so far.
+    /// Number of notifications published so far.
     pub async fn told(&self) -> i64 {
         self.number("SELECT COUNT(*) FROM outbox WHERE event_key = 'works.person.told'")
             .await

@@ -1,4 +1,4 @@
-//! Works of their authors: made of a file, reviewed, changed, withdrawn, deleted.
+//! Works of their authors: created from a file, reviewed, edited, withdrawn, deleted.
 
 use chassis::testing::{eventually, shapes};
 use proto::code;
@@ -33,7 +33,7 @@ async fn a_draft_is_made_of_the_callers_checked_file_and_published_by_an_operato
         assert_eq!(made.model_state, "ready");
         assert!(!made.model.unwrap().model_url.is_empty());
         assert_eq!(made.missing, ["请选择分类"]);
-        // Its owner looks at it before it is published; nobody else does.
+        // Only its owner can view it before it is published.
         assert_eq!(running.detail("u1", &id).await.unwrap().state, "draft");
         for stranger in ["", "u2"] {
             let hidden = running.detail(stranger, &id).await.unwrap_err();
@@ -135,7 +135,7 @@ async fn changes_of_a_published_work_are_seen_once_they_are_approved() {
         let shown = running.detail("", &id).await.unwrap();
         assert_eq!(shown.card.unwrap().name, "旧名");
         assert!(!shown.model.unwrap().download_url.is_empty(), "at once");
-        // Back to what is shown: there is nothing to hand in.
+        // Changed back to what is published: there is nothing to submit.
         let back = SaveWorkRequest {
             works_id: id.clone(),
             ..named("旧名")
@@ -143,7 +143,7 @@ async fn changes_of_a_published_work_are_seen_once_they_are_approved() {
         assert_eq!(running.save("u1", back).await.unwrap().edit_state, "");
         running.save("u1", change).await.unwrap();
 
-        // Another model: the address stays, the bundle is another, the first one goes once nobody sees it.
+        // Another model: the address stays, the bundle is new, and the old one is removed once unused.
         running.studio.has("u1", "f2", "ready");
         let replace = |file: &str| ReplaceWorkModelRequest {
             works_id: id.clone(),
@@ -264,7 +264,7 @@ async fn a_private_work_is_its_owners_alone_and_an_unlisted_one_is_for_whoever_k
     }
 }
 
-/// A picture that is still being drawn is asked for again, and a file that goes meanwhile is told of.
+/// A missing picture is waited for, and a file deleted meanwhile is reported.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_that_is_not_ready_is_asked_for_again() {
     for shape in shapes() {

@@ -1,6 +1,5 @@
-//! The listings that a new site's mall begins with, made through the calls that makers and operators use. What has been
-//! made is told by the services themselves (an object has one file, a maker one listing of a name), so that what a kill
-//! cut off goes on with the next start.
+//! The listings of a new site's mall, made through the calls that makers and operators use. Progress is read from the
+//! services (an object has one file, a maker one listing per name), so the next start resumes after a kill.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -33,24 +32,24 @@ use xl_auth::admin::{AccountSpec, add_account};
 use super::manifest::{Maker, Manifest, Model, Offer};
 use super::plan::Plan;
 
-/// Listings that are worked on at a time: while one is checked and drawn, the next is made.
+/// Listings made concurrently: while one is checked and rendered, the next is generated.
 const AT_ONCE: usize = 4;
-/// How often it is looked whether something that was asked for is there.
+/// Poll interval.
 const PERIOD: Duration = Duration::from_millis(300);
-/// Whatever people ask for goes first, for hours if need be.
+/// Jobs of users go first, for hours if need be.
 const PATIENCE: Duration = Duration::from_secs(24 * 3600);
-/// Longest time until an account's profile is there.
+/// Longest wait for an account's profile.
 const PROFILE_PATIENCE: Duration = Duration::from_secs(60);
 /// Digits of the makers' telephone numbers before the last two.
 const PHONES: &str = "138000001";
-/// As the profile tells what became of an application.
+/// Review states of an application, as the profile reports them.
 const WAITING: i32 = 0;
 const APPROVED: i32 = 1;
-/// The first kind that people apply for.
+/// The first kind that can be applied for.
 const PERSONAL: i32 = 2;
 pub(super) const REASON: &str = "平台自带的示例模型";
 
-/// The parts that it is made with.
+/// The parts needed to make the mall.
 pub struct Mall {
     pub parts: Parts,
     pub auth: Context,
@@ -61,9 +60,9 @@ pub struct Mall {
     pub works: Service,
 }
 
-/// What all listings are made with.
+/// Shared by all listings.
 struct Shared {
-    /// What is shown in the gallery, by the name of the listing.
+    /// Works to show in the gallery, by the name of their listing.
     works: HashMap<String, Plan>,
     /// Accounts in the manifest's order.
     makers: Vec<String>,
@@ -77,13 +76,13 @@ struct Shared {
 pub(super) struct Seller<'a> {
     pub(super) mall: &'a Mall,
     pub(super) id: &'a str,
-    /// Models are made one after the other: they are to take little from whoever works here.
+    /// Models are generated one at a time, to leave capacity for users.
     making: &'a Semaphore,
     folder: &'a Path,
 }
 
 impl Mall {
-    /// Makes what is not there yet, unless `marker` says that all is.
+    /// Makes what is missing, unless `marker` says that all is made.
     pub async fn seed(&self, file: &str, marker: &Path) -> anyhow::Result<()> {
         if marker.exists() {
             return Ok(());
@@ -135,7 +134,7 @@ impl Mall {
         }
     }
 
-    /// The account of a maker, whose jobs give way to everybody else's. Nobody knows its password.
+    /// Makes a maker's account, whose jobs give way to all others. Its password is random and not kept.
     async fn maker(&self, number: usize, maker: &Maker) -> anyhow::Result<String> {
         let spec = AccountSpec {
             phone: format!("{PHONES}{:02}", number + 1),
@@ -156,7 +155,7 @@ impl Mall {
         Ok(id)
     }
 
-    /// Applies as people do, and approves as an operator does, from wherever it stands.
+    /// Applies as a user and approves as an operator, resuming from the current state.
     async fn enrol(&self, id: &str, maker: &Maker) -> anyhow::Result<()> {
         let routes = self.transaction.routes.clone().prepare();
         let mut client = ModelerApiClient::new(routes.clone());
@@ -167,7 +166,7 @@ impl Mall {
         }
         if known.review_status != Some(WAITING) {
             let form = ApplyModelerRequest {
-                // Nobody applies to be the studio; the operator makes it so.
+                // The studio cannot be applied for; the operator sets it on approval.
                 uploader_type: (maker.kind as i32).max(PERSONAL),
                 statement: format!("{REASON}的作者「{}」。{}", maker.name, maker.intro),
                 ..Default::default()
@@ -259,7 +258,7 @@ impl Mall {
         self.signed(audience, operator, message)
     }
 
-    /// What an operator's decision is; like any, it stands in the audit log.
+    /// An operator's decision; like any, it is recorded in the audit log.
     async fn approve(&self, listing: &str, version: i32) -> anyhow::Result<()> {
         let form = ListingDecideRequest {
             listing_id: listing.to_owned(),
@@ -276,7 +275,7 @@ impl Mall {
 }
 
 impl Seller<'_> {
-    /// The listing, and the work of its model where there is to be one.
+    /// Makes the listing and, if planned, the work of its model.
     async fn offer_and_show(&self, offer: &Offer, work: Option<&Plan>) -> anyhow::Result<()> {
         self.offer(offer).await?;
         match work {
@@ -285,7 +284,7 @@ impl Seller<'_> {
         }
     }
 
-    /// Brings a listing with all its versions into the mall, from wherever it stands.
+    /// Gets a listing with all its versions into the mall, resuming from its current state.
     async fn offer(&self, offer: &Offer) -> anyhow::Result<()> {
         let until = Instant::now() + PATIENCE;
         let id = match self.find(&offer.name).await? {
@@ -318,7 +317,7 @@ impl Seller<'_> {
         }
     }
 
-    /// The listing of this name, whatever became of it.
+    /// The listing of this name, in any state.
     async fn find(&self, name: &str) -> anyhow::Result<Option<String>> {
         for released in ["", "true"] {
             let form = MyListingsRequest {
@@ -337,7 +336,7 @@ impl Seller<'_> {
         Ok(None)
     }
 
-    /// The draft that the mall makes of a released file, once the file has passed its check-up.
+    /// The draft that the mall makes of a released file once the file has passed its check-up.
     async fn draft_of(&self, name: &str, until: Instant) -> anyhow::Result<String> {
         while Instant::now() < until {
             if let Some(id) = self.find(name).await? {
@@ -412,10 +411,10 @@ impl Seller<'_> {
         Ok(())
     }
 
-    /// A file that its owner has saved as a model; made where there is none of it yet.
+    /// A file that its owner has saved as a model; generated if it does not exist.
     async fn release(&self, name: &str, maker: usize, model: &Model) -> anyhow::Result<String> {
         let key = format!("{}demo/mall/{name}.glb", user_prefix(self.id)?);
-        // The same object answers the same file, also when it has been moved out of reach since.
+        // The same object yields the same file, even if it has been moved since.
         let file_id = match self.check(&key, name, 1).await {
             Ok(known) => known,
             Err(_) => {
@@ -464,7 +463,7 @@ impl Seller<'_> {
     }
 }
 
-/// The first version that the listing lacks; they are told apart by their notes.
+/// The first version missing from the listing; versions are identified by their notes.
 fn missing<'a>(listing: &MakerListing, offer: &'a Offer) -> Option<(usize, &'a Model)> {
     let has = |model: &Model| listing.versions.iter().any(|one| one.notes == model.notes);
     let mut later = offer.models.iter().enumerate().skip(1);
@@ -478,7 +477,7 @@ fn words(model: &Model) -> Vec<String> {
         .collect()
 }
 
-/// The end of an id, which is random: the time stands at its beginning.
+/// The random end of an id; its beginning is the time.
 fn unguessable() -> String {
     let id = chassis::ids::new_id();
     id[id.len() - 16..].to_owned()

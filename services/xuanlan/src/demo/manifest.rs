@@ -1,4 +1,4 @@
-//! The listings that a mall begins with, as `demo/mall.toml` tells them.
+//! The listings of a mall, as defined by `demo/mall.toml`.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 const BUILT_IN: &str = include_str!("../../demo/mall.toml");
 
-/// Kind of a maker who is one person; what persons offer is licensed for personal use unless it says otherwise.
+/// Kind of a maker who is one person; persons license for personal use unless the listing says otherwise.
 const PERSON: u32 = 2;
 
 #[derive(Debug, Deserialize)]
@@ -79,7 +79,7 @@ pub struct Offer {
 pub struct Model {
     pub family: &'static str,
     pub set: Vec<(String, f32)>,
-    /// What is new; empty of a first version.
+    /// What is new; empty for a first version.
     pub notes: String,
 }
 
@@ -93,8 +93,8 @@ impl Manifest {
         toml::from_str(&text).context("the listings of the demo")
     }
 
-    /// All listings: one of each family, then the next ones, beginning at another one in each family, so that the first
-    /// ones are of all kinds and not all free. Each offer of a maker has a name of its own.
+    /// All listings, one of each family per round, each family beginning at a different one, so that the first listings are
+    /// of all kinds and not all free. Each offer of a maker has its own name.
     pub fn offers(&self) -> anyhow::Result<Vec<Offer>> {
         let most = self.family.values().map(|one| one.listings.len()).max();
         let mut offers = Vec::new();
@@ -157,7 +157,7 @@ pub struct Texts {
 }
 
 impl Offer {
-    /// Measures the model: takes some time.
+    /// Measures the model, which takes some time.
     pub fn texts(&self) -> anyhow::Result<Texts> {
         let first = self.models.first().context("no model")?;
         let family = find(first.family).context("no such family")?;
@@ -192,7 +192,7 @@ fn value(default: f32, name: &str, set: &[(String, f32)]) -> f32 {
     found.map_or(default, |(_, value)| *value)
 }
 
-/// The text with what its placeholders stand for.
+/// The text with its placeholders filled in.
 fn filled(text: &str, family: &Family, set: &[(String, f32)]) -> anyhow::Result<String> {
     let mut text = text.to_owned();
     for one in family.params {
@@ -222,13 +222,13 @@ fn extent(sides: [f64; 3]) -> String {
 mod tests {
     use super::*;
 
-    /// Nodes, vertices and extent: what two models of one family are told apart by.
+    /// Nodes, vertices and extent: they distinguish two models of one family.
     fn form(model: &Model) -> [i64; 5] {
         let scene = find(model.family).unwrap().draft(&model.set, 1).unwrap();
         let bounds = scene.bounds();
         let side = |k: usize| ((bounds.max[k] - bounds.min[k]) * 1e5).round() as i64;
         let [nodes, vertices] = [scene.nodes.len(), scene.vertex_count()].map(|n| n as i64);
-        // Below, the mall shows pictures only.
+        // With fewer triangles, the mall shows pictures only.
         assert!(scene.triangle_count() >= 1_000, "{model:?}");
         [nodes, vertices, side(0), side(1), side(2)]
     }

@@ -1,4 +1,4 @@
-//! The works that a new site begins with, as they are written down.
+//! The works of a new site, as they are written down.
 
 use std::collections::HashMap;
 

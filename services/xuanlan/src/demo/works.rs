@@ -1,5 +1,5 @@
-//! The works that a new site's gallery begins with: of models that the mall's makers have, made through the calls that authors and
-//! operators use. A maker has one work of a name, so that what a kill cut off goes on with the next start.
+//! The works of a new site's gallery: of models that the mall's makers have, made through the calls that authors and operators
+//! use. A maker has one work per name, so the next start resumes after a kill.
 
 use std::time::{Duration, Instant};
 
@@ -15,12 +15,12 @@ use tonic::service::Routes;
 use super::mall::{REASON, Seller};
 use super::plan::Plan;
 
-/// How often it is looked whether a picture is drawn, and for how long: whatever people ask for goes first.
+/// Poll interval and longest wait for a picture: jobs of users go first.
 const PERIOD: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(24 * 3600);
 
 impl Seller<'_> {
-    /// Brings a work into the gallery, from wherever it stands.
+    /// Gets a work into the gallery, resuming from its current state.
     pub(super) async fn show(&self, plan: &Plan) -> anyhow::Result<()> {
         let until = Instant::now() + PATIENCE;
         let mut work = match self.shown(&plan.name).await? {
@@ -57,7 +57,7 @@ impl Seller<'_> {
         Ok(page.results.into_iter().find(called))
     }
 
-    /// A draft of the listing's first file, with all that is to be said.
+    /// A draft of the listing's first file, completely filled in.
     async fn stage(&self, plan: &Plan) -> anyhow::Result<MyWork> {
         let form = ListFilesRequest {
             keyword: plan.listing.clone(),
@@ -101,7 +101,7 @@ impl Seller<'_> {
         Ok(())
     }
 
-    /// What an operator's decision is; like any, it stands in the audit log.
+    /// An operator's decision; like any, it is recorded in the audit log.
     async fn approve_work(&self, id: &str, revision: i64) -> anyhow::Result<()> {
         let form = WorkDecideRequest {
             works_id: id.to_owned(),

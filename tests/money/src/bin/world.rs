@@ -1,5 +1,5 @@
-//! One purchase from click to delivery on a folder that outlives the process: killed at a fail point and started again
-//! by the tests. `money-world FOLDER coins|outside|counts`; prints `sound`, the order's figure and what the payer is left with.
+//! One purchase from click to delivery on a folder that outlives the process: the tests kill it at a fail point and start
+//! it again. `money-world FOLDER coins|outside|counts`; prints `sound`, the order's state and the payer's balance.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,7 +22,7 @@ async fn main() -> anyhow::Result<()> {
     let defaults = [DEFAULTS, &[xl_transaction::DEFAULTS]].concat();
     let mut settings = Settings::load_from(&defaults, None, variables)?;
     hurry_after_faults(&mut settings);
-    // Fail points are refused where strangers could come.
+    // Fail points are refused on public addresses.
     settings.set("site", "public_address", "http://127.0.0.1:1");
     let shutdown = Shutdown::new();
     let parts = Parts::open(settings, shutdown.clone()).await?;
@@ -35,7 +35,7 @@ async fn main() -> anyhow::Result<()> {
         "counts" => Some(parts.context(xl_transaction::NAME).await?),
         _ => None,
     };
-    // What a killed process left to be carried waits for all of them.
+    // Messages left by a killed process are held until all consumers are ready.
     let hold = parts.bus.hold();
     let world = World::start(parts, contexts).await?;
     if let Some(mall) = &mall {
@@ -55,7 +55,7 @@ async fn main() -> anyhow::Result<()> {
             order
         }
     };
-    // What a person does: tries again until it is paid.
+    // Like a user: retries until it is paid.
     for _ in 0..200 {
         if world.status(USER, &order).await.0 == 1 {
             break;
@@ -76,7 +76,7 @@ async fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The order of a member for a model that counts pay.
+/// A member's order for a model, to be paid with counts.
 async fn model(world: &World, mall: &chassis::Context) -> anyhow::Result<String> {
     money::mall::approve(&mall.db, "studio", 1, 0).await?;
     money::mall::offer(&mall.db, "m1", "studio", 1_000).await?;

@@ -1,4 +1,4 @@
-//! The auditor finds what is wrong and nothing else: faults are put into sound books one by one, each caught by its name.
+//! The auditor finds faults and nothing else: they are put into sound books one by one, and each is reported by its rule.
 
 use chassis::testing::{eventually, shapes};
 use proto::events::Published;
@@ -10,7 +10,7 @@ use xl_payment::entity::refund;
 
 use crate::support::Test;
 
-/// A fault in a database: what is done, how it is undone, and the rule that has to be named.
+/// A fault in a database: how to inject it, how to undo it, and the rule that must report it.
 pub struct Fault {
     service: &'static str,
     rule: &'static str,
@@ -27,7 +27,7 @@ pub fn fault(service: &'static str, rule: &'static str, make: &str, undo: &str) 
     }
 }
 
-/// A change of one column where `condition` holds, and back.
+/// Changes a column where `condition` holds, and restores it.
 pub fn change(
     service: &'static str,
     rule: &'static str,
@@ -39,7 +39,7 @@ pub fn change(
     fault(service, rule, &set(wrong), &set(right))
 }
 
-/// Rows that disappear, and come back.
+/// Removes rows, and restores them.
 pub fn loss(service: &'static str, rule: &'static str, table: &str, condition: &str) -> Fault {
     let kept = format!("kept_{}", rule.replace(' ', "_"));
     let keep = format!("CREATE TABLE {kept} AS SELECT * FROM {table} WHERE {condition}");
@@ -51,14 +51,14 @@ pub fn loss(service: &'static str, rule: &'static str, table: &str, condition: &
     )
 }
 
-/// What the world below went through.
+/// Events in the test's world.
 struct History {
     /// A membership with a coupon, by coins.
     with_coupon: String,
     coupon: String,
     /// A membership by coins.
     plain: String,
-    /// An attempt outside whose money came when another one had paid.
+    /// An outside attempt whose money arrived after another one had paid.
     late: String,
 }
 
@@ -75,7 +75,7 @@ async fn live(test: &Test) -> History {
     assert!(test.bank.pay(&number));
     let message = test.bank.message(&number);
     test.payments.notified("wechat", &message).await.unwrap();
-    // Two codes of one order, both paid: the one that is captured second goes back. The sweeper asks too, so either may be.
+    // Two codes of one order, both paid: the one that is captured second is refunded. The sweeper polls too, so either may be.
     let twice = test.recharge("u1", 700).await.unwrap().order_id;
     let first = test.pay_outside("u1", &twice).await.unwrap();
     let second = test.pay_outside("u1", &twice).await.unwrap();
@@ -265,7 +265,7 @@ async fn run(db: &DatabaseConnection, sql: &str) {
         .unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
-/// Changes to the provider's books, each with the rule that has to be named.
+/// Changes to the provider's books, each with the rule that must report it.
 fn lies(books: &Value) -> Vec<(&'static str, Value)> {
     let mut lies = Vec::new();
     let mut lie = |rule, change: &dyn Fn(&mut Value)| {
@@ -302,9 +302,9 @@ async fn names(test: &Test, options: &[&str], rule: &str) -> bool {
         .any(|line| line.starts_with(&format!("{rule}: ")))
 }
 
-/// Ends the world's own work, and puts each fault into its books and out again.
+/// Stops the world's own work, injects each fault into its books, and undoes it.
 pub async fn each_is_named(test: &Test, faults: &[Fault], shape: &str) {
-    // Nobody puts right what is put wrong from here on.
+    // From here on nothing repairs the injected faults.
     test.world
         .parts
         .shutdown

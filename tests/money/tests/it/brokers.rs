@@ -1,4 +1,4 @@
-//! 7 and 14 when the ground gives way: each server is killed and started again in the middle of payments.
+//! 7 and 14 with failing servers: each server is killed and restarted in the middle of payments.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -14,13 +14,13 @@ use tokio::time::{Instant, sleep};
 use crate::support::Test;
 
 const PAYMENTS: usize = 200;
-/// People who pay at the same time.
+/// Users who pay at the same time.
 const USERS: usize = 8;
 const PRICE: i64 = 29_900;
 /// Seconds after which a payment has failed for good.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What a person does: orders, pays, looks, and tries again whatever happens in between.
+/// Like a user: orders, pays, polls, and retries whatever happens in between.
 async fn buy(test: &Test, user: &str) -> String {
     let deadline = Instant::now() + PATIENCE;
     let mut order = None;
@@ -55,7 +55,7 @@ async fn is_paid(test: &Test, user: &str, order: &str) -> bool {
     answer.is_ok_and(|answer| answer.into_inner().status == 1)
 }
 
-/// Kills each server and starts it again, while payments go on.
+/// Kills and restarts each server while payments go on.
 fn shake(own: OwnServers) -> OwnServers {
     for name in ["redis", "kafka", "rabbit", "postgres"] {
         std::thread::sleep(Duration::from_millis(500));
@@ -83,7 +83,7 @@ async fn every_server_dies_once_and_every_cent_is_where_it_belongs() {
     };
     let kafka = own.kafka();
     let test = Test::start_on(&own).await;
-    // What a killed server interrupted is taken up again when its lease has ended.
+    // Work interrupted by a killed server is resumed when its lease has expired.
     test.parts.clock.reset();
     let share = (PAYMENTS / USERS) as i64;
     for user in 0..USERS {
@@ -111,7 +111,7 @@ async fn every_server_dies_once_and_every_cent_is_where_it_belongs() {
     assert_eq!(bought.len(), PAYMENTS);
     let found = test.audit(&["--wait", "90", "--streamed"]).await.unwrap();
     assert_eq!(found, [""; 0]);
-    // An order whose answer was lost was made again, and stays to be paid until its window ends.
+    // An order whose response was lost was created again, and stays unpaid until its window ends.
     let delivered = ids(&test, "SELECT id FROM purchase WHERE state = 'fulfilled'").await;
     assert_eq!(delivered, bought);
     let told = |topic: &str, kind: &str| -> BTreeSet<String> {

@@ -9,7 +9,7 @@ use crate::till::{PRICE, Till};
 
 const BOTH: [&str; 2] = ["alipay", "wechat"];
 
-/// The click of a newcomer: form, cashier, button, and back to the site.
+/// A new user's purchase: form, cashier, button, and back to the site.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_pays_with_clicks() {
     for shape in shapes() {
@@ -76,7 +76,7 @@ async fn a_person_pays_with_clicks() {
     }
 }
 
-/// 3: Alipay, WeChat and coins at once: one settles, the others are given back by themselves.
+/// 3: Alipay, WeChat and coins at once: one settles, the others are refunded automatically.
 #[tokio::test(flavor = "multi_thread")]
 async fn invariant_3_three_ways_to_pay_one_order() {
     for shape in shapes() {
@@ -104,11 +104,11 @@ async fn invariant_3_three_ways_to_pay_one_order() {
     }
 }
 
-/// 5: repeated, all at once, in the wrong order, before the answer, and 25 hours late: one effect.
+/// 5: repeated, concurrent, reordered, before the response, and 25 hours late: one effect.
 #[tokio::test(flavor = "multi_thread")]
 async fn invariant_5_a_notification_has_one_effect() {
     for shape in shapes() {
-        // Only notifications tell here.
+        // Results come by notification only.
         let till = Till::start_asking(shape, 3600).await;
         for channel in BOTH {
             for faults in [
@@ -151,12 +151,12 @@ async fn invariant_5_a_notification_has_one_effect() {
     }
 }
 
-/// 5: committed, and then no answer: the provider sends again, and nothing happens twice.
+/// 5: committed, but the response is lost: the provider sends again, and nothing happens twice.
 #[tokio::test(flavor = "multi_thread")]
 async fn invariant_5_an_answer_lost_after_the_commit() {
     for shape in shapes() {
         let till = Till::start_asking(shape, 3600).await;
-        // A provider sends again after a while.
+        // A provider retries after a delay.
         till.parts.parts.clock.run();
         for channel in BOTH {
             for step in ["payment.capture.before_commit", "payment.capture.committed"] {
@@ -176,7 +176,7 @@ async fn invariant_5_an_answer_lost_after_the_commit() {
     }
 }
 
-/// 6: every field that names us or the money, changed under a valid signature, is for a person to look at.
+/// 6: every field with our identity or the money, changed under a valid signature, is left to an operator.
 #[tokio::test(flavor = "multi_thread")]
 async fn invariant_6_each_field_is_bound() {
     for shape in shapes() {
@@ -203,7 +203,7 @@ async fn invariant_6_each_field_is_bound() {
     }
 }
 
-/// 6: a signature of somebody else's is nothing at all; the right message afterwards counts.
+/// 6: a notification with a wrong signature has no effect; the correct one afterwards counts.
 #[tokio::test(flavor = "multi_thread")]
 async fn invariant_6_a_wrong_signature_is_not_heard() {
     for shape in shapes() {
@@ -246,7 +246,7 @@ async fn invariant_6_a_wrong_signature_is_not_heard() {
     }
 }
 
-/// 10: paid in the moment of closing; and close, query, then expire.
+/// 10: paid during closing; and close, query, then expire.
 #[tokio::test(flavor = "multi_thread")]
 async fn invariant_10_the_window_at_the_channels() {
     for shape in shapes() {
@@ -276,7 +276,7 @@ async fn invariant_10_the_window_at_the_channels() {
             till.becomes("u1", order, 3).await;
             assert!(!till.press(channel, number).await);
         }
-        // Alipay does not know it, so it could have been on its way; it ends after a grace.
+        // Alipay does not know it, so the request could still be in flight; it ends after a grace period.
         assert_eq!(till.status("u1", &unopened).await.0, 4);
         let said = till.submit(&form).await;
         assert!(said.contains("超时"), "{said}");
@@ -287,7 +287,7 @@ async fn invariant_10_the_window_at_the_channels() {
     }
 }
 
-/// 11: answers about refunds are lost, requests are not heard: each goes back once.
+/// 11: responses about refunds are lost, requests are not received: each is refunded once.
 #[tokio::test(flavor = "multi_thread")]
 async fn invariant_11_a_refund_survives_lost_answers() {
     for shape in shapes() {
@@ -295,7 +295,7 @@ async fn invariant_11_a_refund_survives_lost_answers() {
         till.parts.parts.clock.run();
         till.grant("u1", PRICE).await;
         let order = till.membership("u1", "1").await.unwrap().order_id;
-        // Paid at the moment in which the coins have it closed.
+        // Paid at the moment when the coin payment closes it.
         let faults = json!({"mute": true, "paidOnClose": true, "silent": ["refund"],
             "lose": ["query", "refund", "refund", "queryRefund", "queryRefund"]});
         for channel in BOTH {
@@ -362,7 +362,7 @@ async fn invariant_11_concurrent_refunds_at_the_channels() {
     till.parts.finish().await;
 }
 
-/// The answer to a new code is lost: another is asked for, and the first is found out.
+/// The response to a new code is lost: another is requested, and the first is found by polling.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_code_is_asked_after() {
     for shape in shapes() {

@@ -1,4 +1,4 @@
-//! 10: the window of thirty minutes; close, query, then expire; what comes late is given back.
+//! 10: the window of thirty minutes; close, query, then expire; late payments are refunded.
 
 use chassis::testing::{eventually, shapes};
 use money::bank::{Faults, signed};
@@ -20,7 +20,7 @@ async fn invariant_10_the_window_ends_on_the_servers_clock() {
         let refused = test.pay_coins("u1", &late, "").await.unwrap_err();
         assert_eq!(code_of(&refused), code::CONFLICT);
         test.becomes("u1", &late, 3).await;
-        // Paid before it ended, whenever its order is told.
+        // Paid before it ended, whenever its order is notified.
         test.becomes("u1", &early, 1).await;
         test.later(-60);
         let refused = test.pay_coins("u1", &late, "").await.unwrap_err();
@@ -46,7 +46,7 @@ async fn invariant_10_paid_while_it_is_being_closed() {
     }
 }
 
-/// 5 and 10: hours after the order has expired, the channel says that it was paid.
+/// 5 and 10: hours after the order has expired, the channel reports that it was paid.
 #[tokio::test]
 async fn invariant_10_money_that_comes_late_is_given_back() {
     for shape in shapes() {
@@ -64,7 +64,7 @@ async fn invariant_10_money_that_comes_late_is_given_back() {
             let message = signed(&number, 29_900);
             test.payments.notified("wechat", &message).await.unwrap();
         }
-        // The bank's own books: the trade stayed closed, and once its money went back.
+        // In the bank's own books the trade stayed closed, and its money was refunded once.
         eventually("it is given back once", || async {
             (test.bank.kept() == -29_900).then_some(())
         })
@@ -74,7 +74,7 @@ async fn invariant_10_money_that_comes_late_is_given_back() {
     }
 }
 
-/// 6: another amount than was asked for is for a person to look at; a wrong signature is nothing at all.
+/// 6: a wrong amount is left to an operator; a wrong signature has no effect.
 #[tokio::test]
 async fn invariant_6_a_lie_about_the_amount_settles_nothing() {
     for shape in shapes() {
@@ -102,7 +102,7 @@ async fn invariant_6_a_lie_about_the_amount_settles_nothing() {
             .unwrap();
         assert_eq!(test.status("u1", &order).await.0, 0);
         assert_eq!(test.profile("u1").await.member_status, None);
-        // Money for a payment that nobody knows is on the list until somebody has looked.
+        // Money for an unknown payment is listed until an operator has decided.
         let open = test.payments.misfits(false, 10).await.unwrap();
         let stranger = open.iter().find(|misfit| misfit.number == "unknown");
         let decision = crate::operators::decision(&stranger.expect("a row").id);
@@ -111,7 +111,7 @@ async fn invariant_6_a_lie_about_the_amount_settles_nothing() {
     }
 }
 
-/// A lost answer of the channel: the attempt is asked after and found paid.
+/// A lost response of the channel: the attempt is queried and found paid.
 #[tokio::test]
 async fn an_unknown_attempt_is_resolved_by_asking() {
     for shape in shapes() {
@@ -124,7 +124,7 @@ async fn an_unknown_attempt_is_resolved_by_asking() {
         assert!(test.pay_outside("u1", &order).await.is_err());
         let number = test.pay_outside("u1", &order).await.unwrap();
         assert!(test.bank.pay(&number));
-        // No message comes.
+        // No notification arrives.
         test.later(1);
         test.becomes("u1", &order, 1).await;
         test.later(32);

@@ -26,10 +26,10 @@ const STEPS: &[&str] = &[
     "transaction.granted.before_commit",
 ];
 
-/// Cents for whatever memberships a test buys.
+/// Cents for all memberships of a test.
 const RICH: i64 = 1_000_000;
 
-/// The whole text with N.
+/// The full message with N.
 fn short(left: i64) -> String {
     format!("您的免费次数为{left}，不足以抵扣此订单，请重新选择或直接支付")
 }
@@ -48,7 +48,7 @@ impl Mall {
         self.buy(user, &order.order_id).await;
     }
 
-    /// Models of the platform's own studio, joined by commas.
+    /// Models of the platform's own studio, comma-separated.
     async fn offers(&self, name: &str, count: usize) -> String {
         let mut ids = Vec::new();
         for at in 0..count {
@@ -76,7 +76,7 @@ impl Mall {
         .await;
     }
 
-    /// A member who has so many counts left.
+    /// A member with this many counts left.
     async fn member_with(&self, user: &str, left: usize) {
         self.member(user, "1").await;
         let models = self.offers(&format!("{user}-used-"), 50 - left).await;
@@ -97,12 +97,12 @@ async fn a_member_takes_models_by_counts_which_come_back_with_what_is_returned()
         assert!(mall.free_counts("u1").await.is_empty());
         let order = mall.order("u1", "m0").await.unwrap();
         assert_eq!(order.member_free_counts, 0);
-        // P54: who is no member has none.
+        // P54: a user without membership has none.
         let text = refused(mall.pay_count("u1", &order.order_id).await, code::NO_FUNDS);
         assert_eq!(text, short(0));
         mall.member("u1", "1").await;
         let coins = mall.coins("u1").await;
-        // PY013, GR036: the count is offered, and falls by one.
+        // PY013, GR036: the count is offered, and decreases by one.
         let info = mall.info("u1", &order.order_id).await;
         assert_eq!((info.member_free_counts, info.pay_able), (50, 1_000));
         assert_eq!(info.model_publisher_uploader_type, Some(1));
@@ -118,9 +118,9 @@ async fn a_member_takes_models_by_counts_which_come_back_with_what_is_returned()
         assert_eq!(grant.unwrap().way, grant::Way::MemberFree);
         let model = listing::Entity::find_any_by_id("m0").one(&mall.mall.db);
         assert_eq!(model.await.unwrap().unwrap().sold, 0);
-        // The same again takes nothing.
+        // A repeat takes nothing.
         refused(mall.pay_count("u1", &order.order_id).await, code::CONFLICT);
-        // PY044, P55: a batch falls by three; one by one it is not paid.
+        // PY044, P55: a batch takes three; one by one it is not paid.
         let batch = mall.cart("u1", "m1,m2,m3", Some(3_000)).await.unwrap();
         assert_eq!(batch.member_free_counts, 49);
         refused(mall.pay_count("u1", &batch.order_id).await, code::CONFLICT);
@@ -128,7 +128,7 @@ async fn a_member_takes_models_by_counts_which_come_back_with_what_is_returned()
         mall.delivered("u1", &batch.order_id).await;
         assert_eq!(mall.left("u1").await, 46);
         assert_eq!(mall.coins("u1").await, coins);
-        // PY042: the maker has to be paid; also when it is one of several. A membership is no model.
+        // PY042: a model whose maker must be paid is refused, also as one of several. A membership is no model.
         for models in ["theirs", "theirs,m4"] {
             let order = mall.cart("u1", models, None).await.unwrap();
             assert_eq!(order.member_free_counts, 0);
@@ -142,7 +142,7 @@ async fn a_member_takes_models_by_counts_which_come_back_with_what_is_returned()
         mall.cancel("u1", &membership.order_id).await.unwrap();
         let stranger = mall.pay_count("u2", &order.order_id).await;
         refused(stranger, code::NOT_FOUND);
-        // What is given back brings its count back.
+        // A refund returns its count.
         let item = &batch.order_detail_list[0].id;
         mall.give_back("u1", &batch.order_id, item).await.unwrap();
         eventually("the count is back", || async {
@@ -162,7 +162,7 @@ async fn a_member_takes_models_by_counts_which_come_back_with_what_is_returned()
     }
 }
 
-/// Of an order of one model and one of three, of which one was given back.
+/// Faults of an order with one model and of one with three, of which one was refunded.
 fn faults(one: &str, batch: &str, returned: &str) -> Vec<Fault> {
     let this = format!("order_id = '{one}' AND channel = 'memberFree' AND state = 'succeeded'");
     let booked = format!("book = 'count' AND key IN (SELECT id FROM attempt WHERE {this})");
@@ -246,7 +246,7 @@ fn faults(one: &str, batch: &str, returned: &str) -> Vec<Fault> {
     ]
 }
 
-/// 12: 64 at once for the last one.
+/// 12: 64 concurrent payments for the last one.
 #[tokio::test(flavor = "multi_thread")]
 async fn invariant_12_sixty_four_want_the_last_count() {
     for shape in shapes() {
@@ -264,7 +264,7 @@ async fn invariant_12_sixty_four_want_the_last_count() {
         let without = paid.iter().filter_map(|one| one.as_ref().err());
         assert!(without.map(told).all(|text| text == short(0)), "{shape:?}");
         assert_eq!(mall.left("u1").await, 0);
-        // Such an order still costs what it cost, and can be paid.
+        // Such an order keeps its price, and can be paid.
         let refused = paid.iter().position(Result::is_err).unwrap();
         let open = mall.info("u1", &orders[refused]).await;
         let told = (open.status, open.pay_able, open.member_free_counts);
@@ -273,7 +273,7 @@ async fn invariant_12_sixty_four_want_the_last_count() {
     }
 }
 
-/// PY037, PY041: three models for money and three that cost nothing, with one count left: all three, or none.
+/// PY037, PY041: three paid models and three free ones, with one count left: all three, or none.
 #[tokio::test]
 async fn invariant_12_a_batch_takes_all_its_counts_or_none() {
     for shape in shapes() {
@@ -285,7 +285,7 @@ async fn invariant_12_a_batch_takes_all_its_counts_or_none() {
             mall.offer(&id, "studio", 0).await;
             models = format!("{models},{id}");
         }
-        // What costs nothing is not in the order (60212).
+        // Free models are not in the order (60212).
         let order = mall.cart("u1", &models, Some(3_000)).await.unwrap();
         assert_eq!(order.order_detail_list.len(), 3);
         assert!(order.note.contains("免费"), "{}", order.note);
@@ -298,7 +298,7 @@ async fn invariant_12_a_batch_takes_all_its_counts_or_none() {
     }
 }
 
-/// ML003, AM030: a month ends at midnight in China. An upgrade adds what the better grade has more; a renewal adds nothing.
+/// ML003, AM030: a month ends at midnight in China. An upgrade adds the difference of the grades; a renewal adds nothing.
 #[tokio::test]
 async fn invariant_12_counts_are_given_once_a_month() {
     for shape in shapes() {
@@ -314,7 +314,7 @@ async fn invariant_12_counts_are_given_once_a_month() {
         let right = mall.right("u1", "mall").await;
         assert_eq!((right.total, right.left), (50, 49));
         assert_eq!(right.renew_time, Some(right.end_time));
-        // The very millisecond is a test of `counts`; here a slow machine has its time.
+        // The exact millisecond is tested in `counts`; here there is margin for a slow machine.
         let clock = &mall.test.world.parts.clock;
         clock.advance_ms(right.end_time - clock.now_ms() - 300_000);
         take("m1").await;
@@ -323,14 +323,14 @@ async fn invariant_12_counts_are_given_once_a_month() {
         assert_eq!(mall.left("u1").await, 50);
         take("m2").await;
         assert_eq!(mall.left("u1").await, 49);
-        // 150 a month, one of them taken before.
+        // 150 a month, one of them already taken.
         mall.member("u1", "2").await;
         let right = mall.right("u1", "mall").await;
         assert_eq!((right.total, right.left), (150, 149));
         take("m3").await;
         mall.member("u1", "2").await;
         assert_eq!(mall.left("u1").await, 148);
-        // Of a year, by the grade that runs ; the professional ones have no end (AM028).
+        // Per year, by the current grade; the professional ones are unlimited (AM028).
         let yearly = mall.right("u1", "lightweight").await;
         assert_eq!((yearly.total, yearly.left), (720, 720));
         mall.member("u1", "3").await;
@@ -346,7 +346,7 @@ async fn invariant_12_counts_are_given_once_a_month() {
     }
 }
 
-/// PY038: where they are unlimited nothing is counted.
+/// PY038: unlimited counts are not counted.
 #[tokio::test]
 async fn invariant_12_unlimited_counts_stay_unlimited() {
     for shape in shapes() {
@@ -396,7 +396,7 @@ async fn invariant_12_each_step_of_a_payment_with_counts_may_fail() {
     }
 }
 
-/// Counts of an order that was cancelled while they were taken go back.
+/// Counts of an order that was cancelled while they were taken are returned.
 #[tokio::test]
 async fn invariant_12_counts_for_an_order_that_does_not_take_them_go_back() {
     for shape in shapes() {
@@ -405,7 +405,7 @@ async fn invariant_12_counts_for_an_order_that_does_not_take_them_go_back() {
         mall.member("u1", "1").await;
         mall.offers("m", 1).await;
         let order = mall.order("u1", "m0").await.unwrap().order_id;
-        // Ended under payment's hands, before the order hears of it.
+        // Ended during the payment, before the order is notified.
         let fail = &mall.test.world.parts.fail;
         fail.arm("order.paid.before_commit", Failure::Error, 100_000);
         mall.pay_count("u1", &order).await.unwrap();
@@ -417,7 +417,7 @@ async fn invariant_12_counts_for_an_order_that_does_not_take_them_go_back() {
             .execute_unprepared(&sql)
             .await
             .unwrap();
-        // The way back is gone once, however often it is begun.
+        // The return happens once, however often it is started.
         fail.arm("payment.return.before_commit", Failure::Error, 2);
         fail.arm("order.paid.before_commit", Failure::Error, 0);
         eventually("the count is back", || async {

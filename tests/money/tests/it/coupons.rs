@@ -43,7 +43,7 @@ async fn the_gift_is_received_once() {
     }
 }
 
-/// CP025, AM041: the submit that was taken is the only one that has the coupon.
+/// CP025, AM041: only the accepted submit gets the coupon.
 #[tokio::test]
 async fn invariant_9_one_coupon_serves_one_of_two_orders() {
     for shape in shapes() {
@@ -62,13 +62,13 @@ async fn invariant_9_one_coupon_serves_one_of_two_orders() {
     }
 }
 
-/// CP005: for memberships only. AM039, CP023: by coin if its kind says so or nothing remains. PY014: no money moves then.
+/// CP005: for memberships only. AM039, CP023: by coin if its kind says so or if nothing remains to pay. PY014: then no money moves.
 #[tokio::test]
 async fn a_coupon_names_what_it_pays_for_and_how() {
     for shape in shapes() {
         let test = Test::start(shape).await;
         let coupon = test.gift("u1").await.unwrap()[0].coupon_id.clone();
-        // Dearer than the coupon's minimum.
+        // More expensive than the coupon's minimum.
         let package = test.package("u1", "storage-500").await.unwrap().order_id;
         let refused = test.pay_coins("u1", &package, &coupon).await.unwrap_err();
         assert_eq!(told(&refused), "该优惠券不能用于此订单");
@@ -96,7 +96,7 @@ async fn by_wechat(test: &Test, order: &str, coupon: &str) -> Status {
     asked.expect_err("a code to pay by")
 }
 
-/// The words of a refusal.
+/// The message of a refusal.
 fn told(status: &Status) -> String {
     let refused = chassis::error::business_error(status);
     refused.map(|told| told.message).unwrap_or_default()
@@ -107,7 +107,7 @@ fn told(status: &Status) -> String {
 async fn a_coupon_comes_back_after_thirty_minutes_and_at_once_when_cancelled() {
     for shape in shapes() {
         let test = Test::start(shape).await;
-        // Whose coupon comes back a minute earlier: a sweep that gave it back has looked at the other one too.
+        // Its coupon is released a minute earlier: a sweep that released it has checked the other one too.
         let earlier = test.gift("u2").await.unwrap()[0].coupon_id.clone();
         let order = test.membership("u2", "1").await.unwrap().order_id;
         let failed = test.pay_coins("u2", &order, &earlier).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! 14: what was sold is delivered once, however often the news arrives.
+//! 14: what was sold is delivered once, however often the event arrives.
 
 use chassis::messaging::Event;
 use chassis::testing::{eventually, shapes};
@@ -35,7 +35,7 @@ async fn invariant_14_redelivered_news_has_one_effect() {
         for round in 0..3 {
             let mut again = events.clone();
             if round > 0 {
-                // The same fact under another number: an outbox that was restored from a copy.
+                // The same event under another id: an outbox restored from a copy.
                 for event in &mut again {
                     event.id = format!("{}-{round}", event.id);
                 }
@@ -70,7 +70,7 @@ async fn sent(db: &sea_orm::DatabaseConnection) -> Vec<Event> {
     rows.into_iter().map(event).collect()
 }
 
-/// What docs/events.md promises of `ce_version`: of an order it is the order's, of its payment it counts from 1.
+/// The guarantees for `ce_version` in docs/events.md: for an order it is the order's version, for its payment it counts from 1.
 #[tokio::test]
 async fn events_carry_the_version_of_their_object() {
     for shape in shapes() {
@@ -106,7 +106,7 @@ async fn events_carry_the_version_of_their_object() {
             of(&orders, &ended),
             [(OrderEnded::KEY.to_owned(), cancelled.version)]
         );
-        // Delivered since: once more than at the event.
+        // Delivered since: one version higher than at the event.
         let fulfilled = order(&paid).await.unwrap().unwrap();
         assert_eq!(
             of(&orders, &paid),
@@ -116,7 +116,7 @@ async fn events_carry_the_version_of_their_object() {
     }
 }
 
-/// Success told of an order that was never asked to begin with the attempt is money to be given back, not a delivery.
+/// A success for an order that was never asked to begin the attempt is refunded, not delivered.
 #[tokio::test]
 async fn a_success_that_was_never_begun_is_refused() {
     for shape in shapes() {

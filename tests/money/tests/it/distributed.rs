@@ -1,6 +1,6 @@
-//! 7 with the program that is really deployed, as `xuanlan order`, `xuanlan payment` and `xuanlan personal`: each a process
-//! of its own on PostgreSQL, RabbitMQ and Redis, killed at every fail point and started again. For Alipay and WeChat Pay
-//! there are `xuanlan sandbox`, which plays them, and `xuanlan gateway`, which takes their notifications.
+//! 7 with the deployed program, as `xuanlan order`, `xuanlan payment` and `xuanlan personal`: each a process
+//! of its own on PostgreSQL, RabbitMQ and Redis, killed at every fail point and restarted. For Alipay and WeChat Pay
+//! there are `xuanlan sandbox`, which plays them, and `xuanlan gateway`, which receives their notifications.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,12 +25,12 @@ use crate::till::{PRICE, attribute, fields};
 
 const USER: &str = "u1";
 const SERVICES: [&str; 3] = ["order", "payment", "personal"];
-/// What the channels need besides.
+/// Additional processes for the channels.
 const AROUND: [&str; 2] = ["sandbox", "gateway"];
-/// After this a step has failed. Three programs start anew in it, on a machine that does other things too.
+/// Timeout of a step. Three programs are restarted in it, on a machine with other load.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// The program, which `cargo build` has put beside the tests.
+/// The program, built by `cargo build` beside the tests.
 fn program() -> PathBuf {
     let own = std::env::current_exe().unwrap();
     let folder = own.parent().and_then(|deps| deps.parent()).unwrap();
@@ -51,24 +51,24 @@ impl Drop for Process {
     }
 }
 
-/// What is deployed: where the parts are, and the processes.
+/// The deployment: its servers and processes.
 struct Deployment {
     environment: Vec<(String, String)>,
     ports: BTreeMap<&'static str, u16>,
     processes: BTreeMap<&'static str, Process>,
     principals: Principals,
     database: String,
-    // Holds the folder of the processes' data.
+    // Owns the folder of the processes' data.
     parts: TestParts,
 }
 
 impl Deployment {
     async fn start() -> Self {
         let parts = TestParts::open(Shape::Servers, DEFAULTS, |_| {}).await;
-        // Vouches for callers before processes whose clocks are the machine's.
+        // Its principals are checked by processes that use the machine's clock.
         parts.parts.clock.reset();
         for service in SERVICES {
-            // Makes the database.
+            // Creates the database.
             parts.context(service).await;
         }
         let text = |section: &str, key: &str| -> String {
@@ -121,7 +121,7 @@ impl Deployment {
         format!("http://127.0.0.1:{}", self.ports[name])
     }
 
-    /// Adds the sandbox's Alipay and WeChat Pay, and the gateway that is told of payments.
+    /// Adds the sandbox's Alipay and WeChat Pay, and the gateway that receives their notifications.
     async fn open_channels(&mut self) {
         let sandbox = self.address("sandbox");
         let (payment, site) = (self.ports["payment"], self.address("gateway"));
@@ -178,7 +178,7 @@ impl Deployment {
         command
     }
 
-    /// Starts a service, in the place of the one that runs, which is killed.
+    /// Starts a service, and kills the running one.
     fn run(&mut self, service: &'static str, fail: Option<&str>) {
         self.processes.remove(service);
         let mut command = self.command(service);
@@ -194,7 +194,7 @@ impl Deployment {
         self.processes.insert(service, Process { child });
     }
 
-    /// Whether a service has died; how it did is looked at.
+    /// Whether a service has died; checks its exit status.
     fn died(&mut self, service: &str) -> bool {
         let process = self.processes.get_mut(service).unwrap();
         match process.child.try_wait().unwrap() {
@@ -284,7 +284,7 @@ impl Deployment {
         found.is_ok_and(|found| found.into_inner().fulfilled)
     }
 
-    /// What a person does until the membership is there, while `service` dies at `step` and comes back.
+    /// Like a user: retries until the membership is active, while `service` dies at `step` and is restarted.
     async fn buy(&mut self, way: &str, service: &'static str, step: &str) {
         let deadline = Instant::now() + PATIENCE;
         let mut order = None;
@@ -301,13 +301,13 @@ impl Deployment {
             }
             match &order {
                 None => order = self.order().await.ok(),
-                // Who has pressed the button outside waits; coins are sent again until the order says paid.
+                // After an outside payment it only waits; coins are sent again until the order is paid.
                 Some(id) if !self.is_delivered(id).await => {
                     if !has_paid || way == "coins" {
                         has_paid = self.pay(id, way).await.is_ok();
                     }
                 }
-                // Steps beside the delivery may come after it.
+                // Steps outside the delivery may come after it.
                 Some(_) if has_died => break,
                 Some(_) => {}
             }
@@ -381,7 +381,7 @@ async fn invariant_7_each_program_is_killed_at_each_step_of_alipay_and_wechat() 
     let trades = books["trades"].as_array().unwrap();
     let paid = trades.iter().filter(|trade| trade["state"] == "paid");
     let paid: i64 = paid.map(|trade| trade["amount"].as_i64().unwrap()).sum();
-    // Each person pressed once.
+    // Each user paid once.
     assert_eq!(paid, 2 * OUTSIDE_STEPS.len() as i64 * PRICE);
     assert_eq!(books["refunds"].as_array().unwrap().len(), 0);
 }

@@ -1,4 +1,4 @@
-//! 7: money is taken if and only if exactly one of delivered or given back happens in the end, wherever a step fails.
+//! 7: money is taken if and only if exactly one of delivered or refunded happens in the end, wherever a step fails.
 
 use std::process::{Command, Stdio};
 
@@ -35,14 +35,14 @@ pub const OUTSIDE_STEPS: &[&str] = &[
     "personal.activated.before_commit",
 ];
 
-/// The steps of a payment with free counts that others do not have.
+/// The additional steps of a payment with free counts.
 const KILLED_COUNT_STEPS: &[&str] = &[
     "payment.count.before_commit",
     "payment.count.committed",
     "transaction.granted.before_commit",
 ];
 
-/// Of an order that ends unpaid, with money that comes all the same.
+/// Steps of an order that ends unpaid, but whose money still arrives.
 const CLOSING_STEPS: &[&str] = &[
     "order.shut",
     "payment.channel.closed",
@@ -62,7 +62,7 @@ async fn pay_outside_until_paid(test: &Test, order: &str) {
             && test.bank.pay(&number)
         {
             let message = test.bank.message(&number);
-            // A failed answer: the channel would send it again; here the janitor asks.
+            // A failed response: the channel would send it again; here the janitor polls.
             let _ = test.payments.notified("wechat", &message).await;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
@@ -85,7 +85,7 @@ async fn invariant_7_each_step_of_a_payment_with_coins_may_fail() {
                 tokio::time::sleep(std::time::Duration::from_millis(20)).await;
             }
             test.becomes("u1", &order, 1).await;
-            // One failure of those that come after the money is enough to see.
+            // A failure of one of the steps after the payment suffices.
             test.parts.fail.arm(step, Failure::Error, 0);
             let findings = test.settle().await.unwrap();
             assert!(findings.is_empty(), "{shape:?} {step}: {findings:?}");
@@ -108,7 +108,7 @@ async fn invariant_7_each_step_of_a_payment_outside_may_fail() {
             let findings = test.settle().await.unwrap();
             assert!(findings.is_empty(), "{shape:?} {step}: {findings:?}");
         }
-        // Attempts that were left over are closed when their window ends; none of them keeps money.
+        // Remaining attempts are closed when their window ends; none of them keeps money.
         test.later(40);
         let paid = OUTSIDE_STEPS.len() as i64 * 29_900;
         chassis::testing::eventually("the rest is given back", || async {
@@ -129,7 +129,7 @@ async fn invariant_7_each_step_of_closing_may_fail() {
             test.parts.fail.arm(step, Failure::Error, 1);
             let _ = test.cancel("u1", &order).await;
             test.becomes("u1", &order, 2).await;
-            // The channel took it at the last moment all the same.
+            // The channel took it at the last moment.
             test.bank.misbehave(Faults {
                 lose_refunded: 1,
                 ..Default::default()
@@ -148,7 +148,7 @@ async fn invariant_7_each_step_of_closing_may_fail() {
     }
 }
 
-/// The real process dies at each step, without a word, and is started again on what the disk has.
+/// The real process dies at each step, without notice, and is restarted on the data on the disk.
 #[test]
 fn invariant_7_killed_at_each_step_and_started_again() {
     let ways = [

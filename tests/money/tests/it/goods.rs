@@ -1,4 +1,4 @@
-//! Orders of models: what is frozen, what makers earn, what goes back. With the mall itself as the seller.
+//! Orders of models: frozen prices, makers' earnings, refunds. With the mall itself as the seller.
 
 use chassis::testing::{Shape, TestParts, eventually, shapes};
 use chassis::{Context, Settings};
@@ -14,7 +14,7 @@ use tonic::Status;
 use crate::auditor::{Fault, change, each_is_named, loss};
 use crate::support::Test;
 
-/// The words of a refusal.
+/// The message of a refusal.
 pub fn told(status: &Status) -> String {
     let refused = chassis::error::business_error(status);
     refused.map(|told| told.message).unwrap_or_default()
@@ -22,7 +22,7 @@ pub fn told(status: &Status) -> String {
 
 const DAY: i64 = 24 * 60;
 
-/// A world in which the mall sells.
+/// A world with a selling mall.
 pub struct Mall {
     pub test: Test,
     pub mall: Context,
@@ -111,7 +111,7 @@ impl Mall {
         self.orders().get_by_id(request).await.unwrap().into_inner()
     }
 
-    /// States of the things of an order.
+    /// States of the items of an order.
     pub async fn things(&self, user: &str, order: &str) -> Vec<String> {
         let info = self.info(user, order).await;
         let things = info.order_detail_list.into_iter();
@@ -199,7 +199,7 @@ async fn a_cart_is_one_order_and_its_makers_earn_after_a_week() {
             ["m1:active", "m2:active", "m3:active"]
         );
         assert_eq!(mall.things("u1", &order.order_id).await, ["granted"; 3]);
-        // Seven tenths of each, rounded down; not theirs yet.
+        // Seven tenths of each, rounded down; still pending.
         let earned = mall.incomes("maker").await;
         assert_eq!(
             (
@@ -277,28 +277,28 @@ async fn prices_are_the_sellers_and_what_cannot_be_bought_is_named() {
         assert!(text.contains("9.99") && text.contains("10.00"), "{text}");
         let refused = mall.cart("u1", "own,free", None).await.unwrap_err();
         assert_eq!(code_of(&refused), code::CONFLICT);
-        // OR012, OR013: the order is made, and the note says what is not in it.
+        // OR012, OR013: the order is created, and the note lists what is not in it.
         let order = mall.cart("u1", all, Some(1_000)).await.unwrap();
         assert_eq!((order.amount, order.order_detail_list.len()), (1_000, 1));
         for name in ["模型free", "模型own", "模型gone", "模型m2"] {
             assert!(order.note.contains(name), "{}", order.note);
         }
-        // The same again is the same order, also when it is asked for by itself.
+        // A repeat returns the same order, also when requested alone.
         let again = mall.order("u1", "m1").await.unwrap();
         assert_eq!(again.order_id, order.order_id);
         assert!(again.note.contains("待支付"), "{}", again.note);
-        // At another price it is another one; the first keeps its own.
+        // Another price makes another order; the first keeps its own.
         mall.sql("UPDATE listing SET price = 1500 WHERE id = 'm1'")
             .await;
         let dearer = mall.order("u1", "m1").await.unwrap();
         assert_ne!(dearer.order_id, order.order_id);
         assert_eq!(dearer.amount, 1_500);
-        // Withdrawn by its maker after it was ordered: sold all the same, at the price that was frozen.
+        // Withdrawn by its maker after it was ordered: still sold, at the frozen price.
         mall.sql("UPDATE listing SET state = 'withdrawn' WHERE id = 'm1'")
             .await;
         mall.buy("u1", &order.order_id).await;
         assert_eq!(mall.coins("u1").await, 7_000);
-        // What is had cannot be paid again, and nothing is taken for it.
+        // An owned model cannot be paid again, and nothing is charged.
         let twice = mall
             .pay_coins("u1", &dearer.order_id, "")
             .await
@@ -333,7 +333,7 @@ async fn two_orders_of_one_model_that_are_both_paid_give_it_once_and_the_rest_ba
         let mall = Mall::start(shape).await;
         mall.offer("m1", "maker", 1_000).await;
         mall.offer("m2", "maker", 300).await;
-        // Outside, both codes can be scanned before either is told of.
+        // Outside, both codes can be scanned before either is reported.
         let one = mall.order("u1", "m1").await.unwrap().order_id;
         let both = mall.cart("u1", "m1,m2", None).await.unwrap().order_id;
         let numbers = [
@@ -391,7 +391,7 @@ async fn a_model_is_given_back_unless_it_was_downloaded() {
         })
         .await;
         assert_eq!(mall.incomes("maker").await.pending_income, 350);
-        // It can be bought again; too late it is not given back.
+        // It can be bought again; after the deadline it is not refunded.
         let again = mall.order("u1", "m1").await.unwrap();
         mall.buy("u1", &again.order_id).await;
         mall.later(7 * DAY + 1)
@@ -408,7 +408,7 @@ async fn a_model_is_given_back_unless_it_was_downloaded() {
     }
 }
 
-/// Of an order of two models, one of which was given back.
+/// Faults of an order with two models, of which one was refunded.
 fn faults(order: &str, returned: &str) -> Vec<Fault> {
     let this = format!("id = '{returned}'");
     let other = format!("order_id = '{order}' AND id <> '{returned}'");
@@ -500,7 +500,7 @@ async fn what_a_maker_has_spent_is_his_debt_that_further_sales_pay() {
         let own = mall.order("maker", "m9").await.unwrap();
         mall.pay_income("maker", &own.order_id).await.unwrap();
         mall.becomes("maker", &own.order_id, 1).await;
-        // An operator decides for the buyer, downloaded or not.
+        // An operator returns it for the buyer, downloaded or not.
         let orders = xl_order::Orders::open(&mall.contexts.order).unwrap();
         let item = &order.order_detail_list[0].id;
         let give = || orders.return_by_operator(&order.order_id, item, "wang", "与描述不符");

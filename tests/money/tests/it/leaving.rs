@@ -1,5 +1,5 @@
-//! Somebody takes all data along and closes an account: the archive held everything, all services together hold nothing of the
-//! person afterwards but what the law keeps, and the books stay sound.
+//! A user exports all data and closes the account: the archive is complete, afterwards all services together contain nothing of the
+//! user except what the law requires, and the books stay sound.
 
 mod export;
 mod schema;
@@ -44,7 +44,7 @@ const NAME: &str = "归海一刀";
 const PASSWORD: &str = "shanhai1";
 const DAYS: i64 = 15;
 
-/// What names people, whatever service it is in.
+/// Columns that identify users, in any service.
 const NAMING: &[&str] = &[
     "login_id",
     "owner",
@@ -57,7 +57,7 @@ const NAMING: &[&str] = &[
     "email",
     "seller",
 ];
-/// What every service has: events under way (a day, 30 days), and the operators' log, which nobody can change.
+/// Tables of every service: recent events (a day, 30 days), and the operators' log, which is immutable.
 const SHARED: &[&str] = &[
     "outbox",
     "inbox",
@@ -66,7 +66,7 @@ const SHARED: &[&str] = &[
     "audit",
     "audit_chain",
 ];
-/// Every place at which a step can die.
+/// Every fail point of a step.
 const STEPS: &[&str] = &[
     "auth.closure.begun",
     "auth.closure.asked",
@@ -93,7 +93,7 @@ const STEPS: &[&str] = &[
 
 type Otherwise = &'static [(&'static str, &'static str, &'static str)];
 
-/// What a service says of people's data.
+/// What a service declares about users' data.
 #[derive(Clone, Copy)]
 struct Says {
     holdings: &'static [Holding],
@@ -277,11 +277,11 @@ impl All {
             .unwrap();
     }
 
-    /// Rows of the person in every table of every service, and objects; answers the keys of these.
+    /// Rows of the user in every table of every service, and objects; returns the objects' keys.
     async fn fill(&self, login_id: &str) -> Vec<String> {
         for (context, says) in &self.contexts {
             for holding in says.holdings {
-                // Made by what the person really did.
+                // Created by the user's real actions.
                 let real = [
                     "account",
                     "purchase",
@@ -347,7 +347,7 @@ impl All {
         keys
     }
 
-    /// Where something of the person still stands.
+    /// Where data of the user is still stored.
     async fn traces(&self, words: &[&str]) -> Vec<String> {
         let mut found = Vec::new();
         for (context, _) in &self.contexts {
@@ -363,7 +363,7 @@ impl All {
         found
     }
 
-    /// Whoever cannot sign in cannot keep the account: a frozen one is not erased.
+    /// A user who cannot sign in cannot cancel the closure, so a frozen account is not erased.
     async fn a_frozen_one_stays(&self, phone: &str) {
         let db = &self.context("auth").db;
         let who = self.sign_in(phone).await.unwrap();
@@ -387,7 +387,7 @@ impl All {
         assert_eq!(self.cancel(&back).await.state, "none");
     }
 
-    /// Lets time pass until the closing has ended; the runner ends the test where it never does.
+    /// Advances the clock until the closure has finished; the runner ends a test where it never does.
     async fn until_finished(&self) {
         let db = &self.context("auth").db;
         let ended = "closure.state".to_owned();
@@ -434,7 +434,7 @@ async fn nothing_is_left(shape: Shape) {
         (world.coins(login_id).await, 1)
     );
     assert!(losses.cloud_coin > 0);
-    // Asked twice it is one request; a stranger neither sees nor cancels it; its owner signs in and keeps the account.
+    // A repeated request changes nothing; a stranger neither sees nor cancels it; its owner signs in and keeps the account.
     assert_eq!(all.close(&who, true).await.unwrap().due_at, asked.due_at);
     assert_eq!(all.state(&stranger).await.state, "none");
     assert_eq!(all.cancel(&stranger).await.state, "none");
@@ -450,7 +450,7 @@ async fn nothing_is_left(shape: Shape) {
     for step in STEPS {
         world.parts.fail.arm(step, Failure::Error, 1);
     }
-    // The money arrives in the last moment: it is not torn apart, whatever the order becomes.
+    // The money arrives at the last moment: its records stay consistent, whatever becomes of the order.
     assert!(world.bank.pay(&number));
     world
         .payments

@@ -1,4 +1,4 @@
-//! Money that fits nothing is kept until somebody has looked, and refunds that a channel does not make are ended by hand.
+//! Unmatched money is kept until an operator has decided, and refunds that a channel does not make are ended by hand.
 
 use chassis::testing::{eventually, shapes};
 use money::bank::{Faults, signed};
@@ -19,7 +19,7 @@ async fn open(test: &Test) -> Vec<String> {
 async fn what_no_state_takes_is_a_row_until_somebody_ends_it() {
     for shape in shapes() {
         let test = Test::start(shape).await;
-        // For an attempt that has ended: another amount than was asked for.
+        // For an attempt that has ended: a wrong amount.
         let order = test.membership("u1", "1").await.unwrap().order_id;
         let closed = test.pay_outside("u1", &order).await.unwrap();
         test.cancel("u1", &order).await.unwrap();
@@ -31,14 +31,14 @@ async fn what_no_state_takes_is_a_row_until_somebody_ends_it() {
         let why = open(&test).await;
         assert_eq!(why.len(), 1, "{why:?}");
         assert!(why[0].contains("9899 of 29900"), "{why:?}");
-        // A second notice, with another amount than the one that was booked.
+        // A second notice, with an amount other than the booked one.
         let order = test.recharge("u1", 9_900).await.unwrap().order_id;
         let paid = test.pay_outside("u1", &order).await.unwrap();
         assert!(test.bank.pay(&paid));
         for message in [test.bank.message(&paid), signed(&paid, 9_899)] {
             test.payments.notified("wechat", &message).await.unwrap();
         }
-        // Of a payment that nobody knows: it is refused as before, and kept.
+        // For an unknown payment: it is refused as before, and kept.
         let strange = signed("stranger", 5);
         assert!(test.payments.notified("wechat", &strange).await.is_err());
         assert_eq!(open(&test).await.len(), 3);

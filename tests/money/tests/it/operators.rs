@@ -1,4 +1,4 @@
-//! What operators decide by hand, and payments from what a user has earned.
+//! Manual decisions of operators, and payments from a user's earnings.
 
 use chassis::testing::shapes;
 use money::bank::{Faults, signed};
@@ -23,7 +23,7 @@ pub fn decision(attempt: &str) -> Decision {
     }
 }
 
-/// A membership whose channel tells of one cent too few.
+/// A membership whose channel reports one cent too little.
 async fn conflicted(test: &Test) -> (String, String) {
     let order = test.membership("u1", "1").await.unwrap().order_id;
     let number = test.pay_outside("u1", &order).await.unwrap();
@@ -75,7 +75,7 @@ async fn a_conflict_is_accepted_returned_or_closed_by_a_person() {
             (shown.log.len(), shown.log[0].operator.as_str()),
             (1, "wang")
         );
-        // The order can be paid by other means.
+        // The order can be paid in another way.
         test.grant("u1", 29_900).await;
         test.pay_coins("u1", &order, "").await.unwrap();
         test.becomes("u1", &order, 1).await;
@@ -204,7 +204,7 @@ async fn an_operator_refunds_whole_or_in_parts_once_for_each_number() {
         assert!(test.payments.refund(&decided, "part3", 1).await.is_err());
         assert_eq!(test.coins("u1").await, 29_900, "{shape:?}");
 
-        // Through the channel, with an answer that is lost; the recharged coins are taken back.
+        // Through the channel, with a lost response; the recharged coins are taken back.
         test.bank.misbehave(Faults {
             lose_refunded: 1,
             ..Default::default()

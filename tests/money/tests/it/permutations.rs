@@ -1,4 +1,4 @@
-//! 4: transitions are compare-and-set: whatever comes in whatever order, an order ends once and keeps its end.
+//! 4: transitions are compare-and-set: in any order of events, an order ends once and keeps its final state.
 
 use chassis::ServiceError;
 use chassis::messaging::Event;
@@ -20,7 +20,7 @@ use proto::personal::v1::OrderFulfilled;
 use sea_orm::{ConnectionTrait, Statement};
 use tonic::Request;
 
-/// A payment that says of every order that nothing is under way, even when that is not so.
+/// A payment that reports for every order that nothing is pending, even when that is wrong.
 struct Careless;
 
 impl PaymentCommandsHandler<ServiceError> for Careless {
@@ -88,7 +88,7 @@ impl Lone {
     async fn start() -> Self {
         let test = TestParts::open(Shape::Embedded, DEFAULTS, |settings| {
             hurry(settings);
-            // Steps are taken by the test; memory is enough for what dies with it.
+            // The test runs the steps; nothing has to outlive the test, so memory suffices.
             settings.set("order", "sweep_ms", 5);
             settings.set("database", "full_sync", toml_list());
         })
@@ -214,7 +214,7 @@ impl Lone {
         }
     }
 
-    /// Plays one permutation with a user of its own; answers how it ended.
+    /// Plays one permutation with its own user; returns the outcome.
     async fn play(&self, user: &str, steps: &[Step]) -> String {
         let mut client = self.client();
         let gift = self.by(user, CallerRequest::default());
@@ -302,7 +302,7 @@ async fn invariant_4_every_permutation_of_six_events() {
         let user = format!("u{number}");
         *ends.entry(lone.play(&user, &steps).await).or_default() += 1;
     }
-    // Every end is reached, so the permutations have tried something.
+    // Every outcome occurs, so the permutations were effective.
     assert_eq!(ends.values().sum::<u32>(), 720);
     for end in ["cancelled", "expired", "fulfilled", "paid"] {
         assert!(ends.contains_key(end), "{ends:?}");

@@ -1,4 +1,4 @@
-//! One order from click to membership, and prices that nobody but the server makes.
+//! One order from click to membership, and prices that only the server determines.
 
 use chassis::testing::{eventually, shapes};
 use money::{World, code_of};
@@ -80,7 +80,7 @@ async fn a_package_is_bought_with_coins() {
         assert!((365..=366).contains(&days), "{days}");
         assert!(test.own_packages("u2").await.is_empty());
         assert_eq!(test.coins("u1").await, 10_100);
-        // (AC008) Of the account's lines the type 4 is this purchase alone: the grant is none.
+        // (AC008) Of the account's lines only this purchase has type 4: the grant has not.
         let bought = AccountDetailsRequest {
             transaction_type: Some(4),
             ..Default::default()
@@ -100,7 +100,7 @@ async fn a_package_is_bought_with_coins() {
     }
 }
 
-/// AM021: never, active, expired. AM024: the higher grade first, what was paid for follows.
+/// AM021: never, active, expired. AM024: the higher grade first, then the rest of the paid term.
 #[tokio::test]
 async fn grades_stack_and_some_are_refused() {
     for shape in shapes() {
@@ -115,7 +115,7 @@ async fn grades_stack_and_some_are_refused() {
                         test.status("u1", &order.order_id).await.1.then_some(())
                     })
                     .await;
-                    // What order knows of memberships comes by event.
+                    // Order learns of memberships by event.
                     assert!(test.settle().await.unwrap().is_empty());
                 }
                 Err(status) => refused.push((grade, code_of(&status))),
@@ -289,7 +289,7 @@ async fn orders_are_listed_and_belong_to_their_owner() {
     }
 }
 
-/// MB024, MB025, MB030: what pages read of each grade, as it comes over HTTP.
+/// MB024, MB025, MB030: the data of each grade for pages, over HTTP.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_grade_carries_every_field_over_http() {
     let till = crate::till::Till::start(shapes()[0]).await;

@@ -1,4 +1,4 @@
-//! One channel that does not answer holds up nothing but itself; what is settled or shut is closed at once.
+//! A channel that does not respond delays only itself; settled or closed attempts are closed at once.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::Test;
 use crate::till::Till;
 
-/// WeChat was silent when it was asked for a code and never heard of it. Nobody can have that code, so the attempt ends with
+/// WeChat did not respond to the request for a code and never received it. The user has no such code, so the attempt ends with
 /// its order and not with the window.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_code_that_its_channel_never_heard_of_ends_with_the_order() {
@@ -33,7 +33,7 @@ async fn a_code_that_its_channel_never_heard_of_ends_with_the_order() {
     }
 }
 
-/// Alipay takes requests and never answers, with twelve forms open.
+/// Alipay receives requests and never responds, with twelve forms open.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_channel_does_not_keep_the_other_waiting() {
     for shape in shapes() {
@@ -49,7 +49,7 @@ async fn a_silent_channel_does_not_keep_the_other_waiting() {
         }
         let without = till.membership("u2", "1").await.unwrap().order_id;
 
-        // Its code is found paid when the coins have it closed, and goes back.
+        // Its code is found paid when the coin payment closes it, and is refunded.
         till.grant("u3", 100_000).await;
         let order = till.membership("u3", "1").await.unwrap().order_id;
         till.misbehave("wechat", json!({"mute": true, "paidOnClose": true}))
@@ -86,13 +86,13 @@ async fn a_silent_channel_does_not_keep_the_other_waiting() {
             since.elapsed()
         );
 
-        // It answers again: what was left alone comes to its end.
+        // It responds again: the pending attempts end.
         for (_, number) in &forms {
             till.misbehave_with("alipay", number, json!({})).await;
         }
         till.later(10);
         eventually("every form is closed", || async {
-            // The pauses between questions go by.
+            // Let the polling interval pass.
             till.later(1);
             let open =
                 "SELECT id FROM attempt WHERE channel = 'alipay' AND state <> 'closed' LIMIT 1";
@@ -105,7 +105,7 @@ async fn a_silent_channel_does_not_keep_the_other_waiting() {
     }
 }
 
-/// Nothing but the settlement has the code closed here.
+/// Only the settlement closes the code here.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_settled_order_closes_its_other_codes_at_once() {
     for shape in shapes() {
@@ -125,11 +125,11 @@ async fn a_settled_order_closes_its_other_codes_at_once() {
 async fn who_cancels_what_is_paid_is_told_so() {
     for shape in shapes() {
         let test = Test::start(shape).await;
-        // What failed is tried again after a while.
+        // Failed steps are retried after a delay.
         test.parts.clock.run();
         test.grant("u1", 29_900).await;
         let order = test.membership("u1", "1").await.unwrap().order_id;
-        // The order does not know of the money yet.
+        // The order does not know about the money yet.
         test.world
             .parts
             .fail
@@ -142,7 +142,7 @@ async fn who_cancels_what_is_paid_is_told_so() {
     }
 }
 
-/// A right notice settles, whatever was said before; an order with a conflict is closed when somebody has looked.
+/// A correct notice settles, whatever was reported before; an order with a conflict is closed once an operator has decided.
 #[tokio::test]
 async fn a_right_notice_after_a_wrong_one_settles() {
     for shape in shapes() {
@@ -179,7 +179,7 @@ async fn no_more_orders_wait_than_may_however_many_are_made_at_once() {
     }
 }
 
-/// The rule which grade is sold beside a running one is asked when it is paid, too.
+/// The rule which grade may be bought beside the current one is checked on payment, too.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kept_order_for_a_grade_that_is_no_longer_sold_is_not_paid() {
     for shape in shapes() {
@@ -188,7 +188,7 @@ async fn a_kept_order_for_a_grade_that_is_no_longer_sold_is_not_paid() {
         let lowest = test.membership("u1", "1").await.unwrap().order_id;
         let first = test.membership("u1", "3").await.unwrap().order_id;
         let second = test.membership("u1", "3").await.unwrap().order_id;
-        // Two at the same moment: one of them.
+        // Two at the same time: only one of them.
         let paid = tokio::join!(
             test.pay_coins("u1", &first, ""),
             test.pay_coins("u1", &second, "")

@@ -1,4 +1,4 @@
-//! Many who want the same money or the same order at the same moment.
+//! Concurrent payments from the same account or for the same order.
 
 use chassis::testing::{eventually, shapes};
 use futures::future::join_all;
@@ -21,7 +21,7 @@ async fn invariant_2_sixty_four_payers_of_one_account() {
     }
 }
 
-/// 3: coins and an outside channel at once, several times each: one settles, the others are given back.
+/// 3: coins and an outside channel at once, several times each: one settles, the others are refunded.
 #[tokio::test(flavor = "multi_thread")]
 async fn invariant_3_one_attempt_settles_an_order() {
     for shape in shapes() {
@@ -37,7 +37,7 @@ async fn invariant_3_one_attempt_settles_an_order() {
             assert!(test.bank.pay(number));
         }
         let coins = join_all((0..8).map(|_| test.pay_coins("u1", &order, "")));
-        // None of them is refused by the database because of the others.
+        // None of them fails in the database because of the others.
         let outside = join_all(numbers.iter().map(|number| async {
             let message = test.bank.message(number);
             test.payments.notified("wechat", &message).await.unwrap();

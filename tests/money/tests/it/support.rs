@@ -26,7 +26,7 @@ impl Test {
         Self::start_with(TestParts::open(shape, DEFAULTS, hurry).await).await
     }
 
-    /// With [`money::hurry_after_faults`], and a clock that runs: what a fault left behind is taken up again after a while.
+    /// With [`money::hurry_after_faults`], and a running clock: work interrupted by a fault is resumed after a while.
     pub async fn start_after_faults(shape: Shape) -> Self {
         let parts = TestParts::open(shape, DEFAULTS, hurry_after_faults).await;
         parts.parts.clock.run();
@@ -57,7 +57,7 @@ impl Test {
         Self { world, parts }
     }
 
-    /// The context of a service that is a stand-in here, with an empty database.
+    /// The context of a stand-in for a service, with an empty database.
     pub async fn context(&self, service: &'static str) -> Context {
         self.parts.context(service).await
     }
@@ -77,7 +77,7 @@ impl Test {
         self.world.parts.clock.advance_ms(minutes * MINUTE_MS);
     }
 
-    /// Waits for rest, audits, ends.
+    /// Waits until all work has finished, audits, ends.
     pub async fn sound(self, shape: Shape) {
         let findings = self.world.settle().await.unwrap();
         assert!(findings.is_empty(), "{shape:?}: {findings:?}");
@@ -98,8 +98,8 @@ pub async fn contexts(parts: &TestParts) -> Contexts {
     }
 }
 
-/// A port nobody uses, below those that the system gives to outgoing connections: one of these could take it before
-/// the server that it is meant for, or while that server is killed.
+/// A free port below the ephemeral range: an outgoing connection could otherwise take it before the server
+/// listens, or while that server is killed.
 pub fn free_port() -> u16 {
     loop {
         let port = rand::rng().random_range(12_000..32_768);

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::support::contexts;
 
-/// What a year of the lowest grade costs, in cents.
+/// The price of a year of the lowest grade, in cents.
 pub const PRICE: i64 = 29_900;
 
 pub struct Till {
@@ -32,7 +32,7 @@ impl std::ops::Deref for Till {
     }
 }
 
-/// `retry_s` of payment: how soon channels are asked by themselves.
+/// `retry_s` of payment: how soon it polls the channels.
 fn settings(settings: &mut Settings, listen: &str, site: &str, retry_s: i64) {
     hurry(settings);
     settings.set("payment", "retry_s", retry_s);
@@ -59,7 +59,7 @@ fn settings(settings: &mut Settings, listen: &str, site: &str, retry_s: i64) {
 }
 
 impl Till {
-    /// Channels are asked at once and again and again.
+    /// Channels are polled at once and repeatedly.
     pub async fn start(shape: Shape) -> Self {
         Self::start_asking(shape, 0).await
     }
@@ -67,7 +67,7 @@ impl Till {
     pub async fn start_asking(shape: Shape, retry_s: i64) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let site = format!("http://{}", listener.local_addr().unwrap());
-        // Payment has to know it before it listens: an address of this machine that no other test has.
+        // Payment needs it before it listens: an address of this machine that no other test uses.
         let [a, b, c] = rand::random::<[u8; 3]>();
         let listen = format!("127.{a}.{b}.{}:8443", c.clamp(2, 254));
         let mut defaults = money::DEFAULTS.to_vec();
@@ -117,13 +117,13 @@ impl Till {
         answer.status().as_u16()
     }
 
-    /// What goes wrong with the next trades of a channel.
+    /// Faults of the next trades of a channel.
     pub async fn misbehave(&self, channel: &str, faults: Value) {
         let rule = json!({"channel": channel, "faults": faults});
         assert_eq!(self.post("/api/misbehave", rule).await, 200);
     }
 
-    /// What goes wrong with this trade from now on.
+    /// Faults of this trade from now on.
     pub async fn misbehave_with(&self, channel: &str, number: &str, faults: Value) {
         let rule = json!({"channel": channel, "outTradeNo": number, "faults": faults});
         assert_eq!(self.post("/api/misbehave", rule).await, 200);
@@ -138,7 +138,7 @@ impl Till {
         self.first(&question).await.expect("an attempt")
     }
 
-    /// The first column of the first row, out of payment's database.
+    /// The first column of the first row, from payment's database.
     pub async fn first(&self, question: &str) -> Option<String> {
         let db = &self.world.contexts.payment.db;
         let question = Statement::from_string(db.get_database_backend(), question);
@@ -158,7 +158,7 @@ impl Till {
         .await;
     }
 
-    /// Begins to pay and goes as far as the buttons: the number of the attempt.
+    /// Starts a payment up to the buttons; returns the number of the attempt.
     pub async fn begin(&self, channel: &str, user: &str, order: &str) -> String {
         match channel {
             "alipay" => {
@@ -174,7 +174,7 @@ impl Till {
         self.number(order, channel).await
     }
 
-    /// Sends a form as a browser does; where it leads.
+    /// Submits a form like a browser; returns the redirect's target, else the response's text.
     pub async fn submit(&self, form: &str) -> String {
         let fields = fields(form);
         let action = attribute(form, "action");
@@ -189,7 +189,7 @@ impl Till {
         }
     }
 
-    /// Presses "pay"; `false`: it cannot be paid (any more).
+    /// Presses "pay"; `false` if it cannot be paid (any more).
     pub async fn press(&self, channel: &str, number: &str) -> bool {
         let which = json!({"channel": channel, "outTradeNo": number});
         self.post("/api/pay", which).await == 200
@@ -201,7 +201,7 @@ impl Till {
         answer.json().await.unwrap()
     }
 
-    /// Waits until the providers have tried to tell of a trade, and were not acknowledged.
+    /// Waits until the providers have sent a notification of a trade that was not acknowledged.
     pub async fn told_in_vain(&self, number: &str) {
         eventually("a notification is refused", || async {
             let books = self.books().await;
@@ -223,7 +223,7 @@ impl Till {
         .await;
     }
 
-    /// Cents that the providers took and did not give back.
+    /// Cents that the providers took and did not refund.
     pub async fn kept(&self) -> i64 {
         let books = self.books().await;
         let sum = |entries: &Value, counts: &dyn Fn(&Value) -> bool| -> i64 {
@@ -235,7 +235,7 @@ impl Till {
         paid - sum(&books["refunds"], &|_| true)
     }
 
-    /// Waits for rest, audits, compares with the providers' books, ends.
+    /// Waits until all work has finished, audits, compares with the providers' books, ends.
     pub async fn sound(self, shape: Shape) {
         let findings = self.world.settle().await.unwrap();
         assert!(findings.is_empty(), "{shape:?}: {findings:?}");
@@ -270,7 +270,7 @@ pub fn attribute(html: &str, name: &str) -> String {
     unescape(rest.split('"').next().unwrap_or_default())
 }
 
-/// Names and values that a form hides.
+/// Names and values of a form's hidden fields.
 pub fn fields(form: &str) -> Vec<(String, String)> {
     let inputs = form.split("<input type=\"hidden\"").skip(1);
     inputs

@@ -1,4 +1,4 @@
-//! Income of a sale that is withdrawn, with the mall, order and personal beside payment; and what the auditor says of the books then.
+//! Withdrawals of a sale's income, with the mall, order and personal beside payment; and the auditor's findings in the books.
 
 use chassis::ServiceError;
 use chassis::testing::{eventually, shapes};
@@ -18,7 +18,7 @@ use crate::goods::Mall;
 
 const DAY: i64 = 24 * 60;
 
-/// Auth: everybody is certified under the name that he says.
+/// Auth: every user is certified under the stated name.
 struct Certified;
 
 impl AuthCommandsHandler<ServiceError> for Certified {
@@ -138,7 +138,7 @@ async fn income_of_sales_is_withdrawn_and_every_fault_in_it_is_named() {
         let mut console = WithdrawalConsoleApiClient::new(mall.payment_routes());
         let shown = console.withdrawal_show(mall.of("anna", form)).await;
         let shown = shown.unwrap().into_inner();
-        // Coins that were given away stand before the operator's eyes.
+        // Gifted coins are shown to the operator.
         assert_eq!(
             (shown.earned, shown.from_gifted, shown.frozen),
             (1_400_000, 1_400_000, false)

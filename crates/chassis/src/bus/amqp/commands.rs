@@ -25,7 +25,7 @@ use crate::bus::command::{Responder, reply_of};
 
 /// The pseudo-queue of direct reply-to.
 const REPLY_TO: &str = "amq.rabbitmq.reply-to";
-/// A queue that nobody consumes from for so long is removed: one that outlived the broker and its service.
+/// Removes a queue without consumers after this time: it outlived a restart of the broker, and its service.
 const UNUSED_MS: i32 = 60_000;
 /// The pause between two tries to reach a service without a consumer.
 const NOBODY_PAUSE: Duration = Duration::from_millis(100);
@@ -43,7 +43,7 @@ pub(crate) struct Commands {
     next: Arc<AtomicU64>,
 }
 
-/// Takes a request off the list when nobody waits for its reply any more.
+/// Removes a request from the list when its caller stops waiting for the reply.
 struct Waits<'a> {
     waiting: &'a Waiting,
     id: String,
@@ -191,12 +191,12 @@ impl Commands {
         });
     }
 
-    /// A channel, and the queue made unless it stands: one of another version's making serves as well, and declaring it
-    /// otherwise is refused as long as that version runs beside this one.
+    /// A channel, with the queue declared. A queue made by another version is used as it is: declaring it otherwise is refused
+    /// while that version runs beside this one.
     async fn channel_with(&self, queue: &str) -> Result<LinkChannel, lapin::Error> {
         let channel = self.broker.channel().await?;
-        // It goes with its last consumer, so that requests come back at once instead of waiting for nobody. Durable, because
-        // RabbitMQ 4 gives up queues that are neither durable nor exclusive; the requests in it are not.
+        // Deleted with its last consumer, so that requests come back at once instead of waiting. Durable, because RabbitMQ 4
+        // gives up queues that are neither durable nor exclusive; the requests in it are not.
         let options = QueueDeclareOptions {
             durable: true,
             auto_delete: true,
@@ -263,7 +263,7 @@ impl Commands {
     }
 }
 
-/// Gives replies to those that wait for them.
+/// Delivers replies to the requests that wait for them.
 async fn hand_out(mut replies: Consumer, link: Link, waiting: Waiting) {
     loop {
         let delivery = tokio::select! {

@@ -1,4 +1,4 @@
-//! The connection of one process to RabbitMQ, and what stands on the broker: exchanges, queues and bindings.
+//! The connection of one process to RabbitMQ, and the topology on the broker: exchanges, queues and bindings.
 
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::bus::subscription::BusError;
 
 /// Pause before a role whose channel has failed starts over.
 pub(super) const RECONNECT: Duration = Duration::from_secs(1);
-/// Longest time a connection may take to come about: a broker that stands still counts as away.
+/// Longest time a connection may take to come about: a broker that hangs counts as away.
 const OPEN_WAIT: Duration = Duration::from_secs(8);
 
 /// Handle of the connection; clones share it.
@@ -34,7 +34,7 @@ struct Inner {
     names: Names,
     /// Held while a connection is made, so that all roles wait for the same.
     connection: Mutex<Option<(Connection, Link)>>,
-    /// The link of that connection, for those who only look.
+    /// The link of that connection, for readers of its state.
     link: StdMutex<Option<Link>>,
     shutdown: Shutdown,
 }
@@ -63,8 +63,8 @@ impl Broker {
         Ok(broker)
     }
 
-    /// Keeps the connection up even while nobody uses it, and asks the broker for a sign of life now and then, so that
-    /// readiness tells the truth and what is dead is replaced.
+    /// Keeps the connection up even while it is idle, and probes the broker now and then, so that readiness is accurate and a
+    /// dead connection is replaced.
     async fn watch(&self) {
         while !self.inner.shutdown.is_requested() {
             if let Err(error) = self.channel().await {

@@ -30,7 +30,7 @@ const LANES: usize = 4;
 const LETTERS_PERIOD: Duration = Duration::from_secs(15);
 const LETTERS_LIMIT: Duration = Duration::from_secs(10);
 
-/// Delivers the consumer's events to its handler until the process ends, and tells how many dead letters it has.
+/// Delivers the consumer's events to its handler until the process ends, and reports how many dead letters it has.
 pub(super) fn spawn(broker: Broker, subscription: Subscription) {
     let consumer = subscription.consumer;
     let here = broker.clone();
@@ -97,7 +97,7 @@ async fn consume(broker: &Broker, subscription: &Subscription) -> Result<(), lap
             };
             let delivery = delivery?;
             let event = event_of(&delivery);
-            // A lane that has ended could not acknowledge: its error is told below.
+            // A lane that has ended could not acknowledge: its error is returned below.
             if senders[lane_of(&event)]
                 .send((event, delivery))
                 .await

@@ -38,9 +38,9 @@ impl BrokerLetters {
 
     /// Goes through them as [`crate::dead_letters::DeadLetters::go_through`] says.
     ///
-    /// A letter leaves the queue only after the broker has confirmed its copy, so none is ever lost: who is killed in
-    /// between leaves one twice. What is kept goes to the end of the queue (after all of them the order is what it was),
-    /// for giving it back would count as one more delivery.
+    /// A letter leaves the queue only after the broker has confirmed its copy, so none is ever lost: a kill in between leaves
+    /// one twice. What is kept goes to the end of the queue (after all of them the order is what it was), for giving it back
+    /// would count as one more delivery.
     pub(crate) async fn go_through(
         &self,
         consumer: &str,

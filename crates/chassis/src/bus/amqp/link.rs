@@ -61,7 +61,7 @@ impl Link {
         }
     }
 
-    /// Whether it may be used: nobody knows better.
+    /// Whether it may be used: it is not known to be broken.
     pub(super) fn is_usable(&self) -> bool {
         self.inner.status.connected() && !self.inner.given_up.is_cancelled()
     }
@@ -168,8 +168,8 @@ impl Deref for LinkChannel {
     }
 }
 
-/// The end of a connection that nobody uses any more. One that is dead ends by its heartbeat: closing it would stop that, and
-/// its thread would wait for the broker's answer for ever. One that was only slow still lives after that, and is closed.
+/// Closes a replaced connection. One that is dead ends by its heartbeat: closing it would stop that, and its thread would wait
+/// for the broker's answer for ever. One that was only slow still lives after that, and is closed.
 pub(super) async fn bury(connection: Connection, heartbeat: Option<u16>) {
     let until = tokio::time::Instant::now()
         + Duration::from_secs(3 * u64::from(heartbeat.unwrap_or_default()) + 1);

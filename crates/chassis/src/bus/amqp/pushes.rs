@@ -99,7 +99,7 @@ impl Pushes {
     async fn receive(&self) -> Result<(), lapin::Error> {
         let channel = self.broker.channel().await?;
         let mut arguments = FieldTable::default();
-        // A listener that stands still must not fill the broker.
+        // A listener that hangs must not fill the broker.
         arguments.insert("x-max-length".into(), AMQPValue::LongInt(100_000));
         let options = QueueDeclareOptions {
             exclusive: true,
@@ -134,7 +134,7 @@ impl Pushes {
                 return Ok(());
             };
             if let Ok(push) = Push::decode(delivery?.data.as_slice()) {
-                // No receiver: nobody is connected.
+                // No receiver: no client is connected.
                 let _ = self.incoming.send(push);
             }
         }

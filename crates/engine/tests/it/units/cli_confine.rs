@@ -1,5 +1,5 @@
-//! Unit tests of `cli::confine`: what a job taken over by a hostile file might try. Each act runs in a process of its own, which is this test binary
-//! again.
+//! Unit tests of `cli::confine`: what a job taken over by a hostile file might try. Each act runs in a process of its own,
+//! which is this test binary again.
 
 use modelkit::internals::{Common, Folders, JSON, ProgressKind, answer_signals, limit, sandbox};
 use std::fs;
@@ -60,7 +60,7 @@ fn acts() {
     let fine = match name.as_str() {
         "map" => {
             let file = fs::File::open("large").unwrap();
-            // SAFETY: nobody changes the file.
+            // SAFETY: no process changes the file.
             let map = unsafe { memmap2::Mmap::map(&file) }.unwrap();
             (0..4 << 30).step_by(64 << 20).all(|at| map[at] == 0) && map.len() == 4 << 30
         }

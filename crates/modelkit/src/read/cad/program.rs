@@ -169,7 +169,7 @@ unsafe fn leave() {
 /// Read end and write end, both close-on-exec.
 fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends = [0; 2];
-    // SAFETY: pipe2 fills two descriptors that nobody else owns.
+    // SAFETY: pipe2 fills two descriptors that nothing else owns.
     unsafe {
         if libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) != 0 {
             return Err(io::Error::last_os_error());

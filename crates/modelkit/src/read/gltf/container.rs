@@ -25,7 +25,7 @@ pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
         Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
     };
     let version = word(4).ok_or_else(truncated)?;
-    // Whatever else stands there is no version but damage.
+    // Any other value is no version but damage.
     if !VERSIONS.contains(&version) {
         return Err(Error::corrupt("GLB 文件头已损坏，请重新导出后上传"));
     }

@@ -14,7 +14,7 @@ const STREAM_BYTES: u64 = 16 << 20;
 /// Longest text that is returned.
 const TEXT_CHARS: usize = 120;
 
-/// Whether the bytes are a compound file. Old Office documents are, too: extension or streams tell them apart.
+/// Whether the bytes are a compound file. Old Office documents are, too: extension or streams distinguish them.
 pub fn is_compound(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }

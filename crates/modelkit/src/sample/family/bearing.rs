@@ -73,7 +73,7 @@ fn make(ask: Ask, given: &[f32]) -> Result<Scene> {
         let angle = TAU * i as f32 / balls;
         let at = [middle * angle.cos(), half, -middle * angle.sin()];
         model.node("钢球", Some(mesh), None, Place::at(at));
-        // Pockets stand about the radial direction.
+        // The axes of the pockets are radial.
         cage.add(
             pocket
                 .clone()

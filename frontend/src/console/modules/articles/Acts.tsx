@@ -13,7 +13,7 @@ import { useMay } from "../../session/slice";
 import { PreviewDialog } from "./PreviewDialog";
 import { PublishDialog } from "./PublishDialog";
 
-/** What can be done with an article; what is written and not saved comes first. */
+/** Actions on an article; unsaved changes must be saved first. */
 export function Acts({ article, writing }: { article: ContentArticleItem; writing: boolean }) {
   const may = useMay();
   const [open, setOpen] = useState<"publish" | "preview">();

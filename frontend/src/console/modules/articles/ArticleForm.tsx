@@ -12,7 +12,7 @@ import { BlockEditor } from "./BlockEditor";
 import { type Draft, MOST, problemsOf } from "./form";
 import type { Kind } from "./words";
 
-/** The whole of an article: what lists show of it, and its blocks. */
+/** The whole article: the fields shown in lists, and its blocks. */
 export function ArticleForm({
   kind,
   start,
@@ -24,12 +24,12 @@ export function ArticleForm({
 }: {
   kind: Kind;
   start: Draft;
-  /** Above the fields: kind and slug of a new one. */
+  /** Above the fields: kind and slug of a new article. */
   top?: ReactNode;
-  /** Asked before it is saved: whether what stands above is right. */
+  /** Called before saving: whether the fields above are valid. */
   ready?: () => boolean;
   onSave: (draft: Draft, saved: () => void) => Promise<void>;
-  /** Reads what stands at the server, after somebody else has saved. */
+  /** Reloads from the server after another operator has saved. */
   onReload?: () => void;
   onWriting?: (writing: boolean) => void;
 }) {
@@ -137,7 +137,7 @@ function Meta({
     { value: "", text: "无" },
     ...(data?.categories ?? []).map(({ id, title }) => ({ value: id, text: title })),
   ];
-  // until they are there, or when it is gone, the one it has is told by its id
+  // a category that is not loaded yet, or was deleted, is shown by its id
   const known = categories.some(({ value }) => value === draft.categoryId);
   const field = (
     name: "title" | "summary" | "date" | "sample" | "view" | "alt" | "related",

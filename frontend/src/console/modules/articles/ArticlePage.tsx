@@ -21,7 +21,7 @@ import { draftOf, requestOf } from "./form";
 import { Revisions } from "./Revisions";
 import { KINDS, readKind, STATES } from "./words";
 
-/** One article: its draft, what the site shows of it, and every revision. */
+/** One article: its draft, its published state, and every revision. */
 export default function ArticlePage() {
   const { id = "" } = useParams();
   const query = useArticleShowQuery({ id }, { refetchOnMountOrArgChange: true });
@@ -76,7 +76,7 @@ function Page({ found, onReload }: { found: ContentArticleShowReply; onReload: (
   );
 }
 
-/** The form, begun from a revision; a newer one is offered, and never takes away what is being written. */
+/** The form, started from a revision; a newer one is offered, and never replaces unsaved changes. */
 function Draft({
   found,
   onReload,

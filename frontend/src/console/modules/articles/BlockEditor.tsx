@@ -11,13 +11,13 @@ const small = { minHeight: 24, py: 0, px: 0.5, minWidth: 0 } as const;
 
 interface ListProps {
   blocks: readonly Held[];
-  /** Where they stand, for whoever does not see it. */
+  /** Position of the list, for screen readers. */
   where: string;
   choices?: readonly { value: Type; text: string }[];
   onChange: (blocks: readonly Held[]) => void;
 }
 
-/** Blocks in their order: each with its fields; they are added, moved and removed. */
+/** An ordered list of blocks with their fields; blocks can be added, moved and removed. */
 export function BlockEditor({ blocks, where, choices = TYPES, onChange }: ListProps) {
   const move = (at: number, by: number) => {
     const next = [...blocks];
@@ -141,7 +141,7 @@ interface Item {
   blocks: readonly Held[];
 }
 
-/** Questions with their answers, or steps with what they say. */
+/** Questions with their answers, or steps with their text. */
 function Items({
   block,
   where,
@@ -155,7 +155,7 @@ function Items({
   label: string;
   onChange: (block: BlockJson) => void;
 }) {
-  // kept beside the block: its parts have keys of their own while they are moved
+  // kept beside the block: its parts need keys of their own while they are moved
   const [items, setItems] = useState<readonly Item[]>(() =>
     (Array.isArray(block.items) ? block.items : []).map((item: Record<string, unknown>) => ({
       key: held({ type: "text" }).key,

@@ -22,7 +22,7 @@ interface FieldsProps {
   onChange: (block: BlockJson) => void;
 }
 
-/** A field whose value is another form of what is typed: what one types stays as it is typed. */
+/** A field whose value is parsed from the text; keeps the text as typed. */
 function Typed({
   label,
   start,
@@ -87,7 +87,7 @@ function Recipe({ block, onChange }: FieldsProps) {
   );
 }
 
-/** The fields of one block; questions and steps have their own. */
+/** The fields of one block, except questions and steps. */
 export function BlockFields({ block, onChange }: FieldsProps) {
   const plain = (name: string, label: string, more: { rows?: number; max?: number; hint?: string } = {}) => (
     <TextInput

@@ -11,7 +11,7 @@ import { useMay } from "../../session/slice";
 import { CategoryDialog } from "./CategoryDialog";
 import { KINDS, readKind } from "./words";
 
-/** The tree of a kind's categories, in the order in which pages show it. */
+/** The tree of a kind's categories, in the order of the site. */
 export default function CategoriesPage() {
   const may = useMay();
   const [params, setParams] = useSearchParams();

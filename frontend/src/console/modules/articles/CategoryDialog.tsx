@@ -12,7 +12,7 @@ import { TextInput } from "../../kit/TextInput";
 import { MOST, slugProblem } from "./form";
 import type { Kind } from "./words";
 
-/** Makes a category, or changes one. */
+/** Creates or edits a category. */
 export function CategoryDialog({
   kind,
   category,

@@ -78,7 +78,7 @@ const COLUMNS: readonly ListColumn<ContentArticleItem>[] = [
   },
 ];
 
-/** Everything the site has to read, in whichever state. */
+/** All articles of the site, in any state. */
 export default function ListPage() {
   const may = useMay();
   const state = useList(FILTERS);

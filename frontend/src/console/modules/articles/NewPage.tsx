@@ -9,7 +9,7 @@ import { ArticleForm } from "./ArticleForm";
 import { emptyDraft, MOST, requestOf, slugProblem } from "./form";
 import { KINDS, pathOf, readKind } from "./words";
 
-/** An article that does not exist yet; saved once, it has a page of its own. */
+/** A new article; once saved, it has a page of its own. */
 export default function NewPage() {
   const [query, setQuery] = useSearchParams();
   const navigate = useNavigate();

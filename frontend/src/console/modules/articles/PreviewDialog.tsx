@@ -9,7 +9,7 @@ import { messageOf } from "../../api/envelope";
 import { type ContentArticleItem, useArticlePreviewMutation } from "../../api/generated/content";
 import { minute } from "../../kit/format";
 
-/** Makes a link by which anybody sees the draft for an hour. The console does not know the site's host: it gives the path. */
+/** Creates a public link to the draft, valid for an hour. The console does not know the site's host: it shows the path. */
 export function PreviewDialog({ article, onClose }: { article: ContentArticleItem; onClose: () => void }) {
   const [make, { data, error, isLoading }] = useArticlePreviewMutation();
   return (

@@ -7,13 +7,13 @@ import { type ContentArticleItem, useArticlePublishMutation } from "../../api/ge
 import { MomentInput } from "../../kit/MomentInput";
 import { RevisionChanges } from "./RevisionChanges";
 
-/** What will be shown and what it replaces, now or from a time on. */
+/** Shows what will be published and what it replaces, now or from a given time. */
 export function PublishDialog({ article, onClose }: { article: ContentArticleItem; onClose: () => void }) {
   const { id, state, latestRevision, publishedRevision } = article;
   const [publish] = useArticlePublishMutation();
   const [at, setAt] = useState(0);
   const [problem, setProblem] = useState("");
-  // what is shown already cannot be scheduled
+  // a published article cannot be scheduled
   const mayWait = state !== "published";
 
   async function confirm() {

@@ -32,7 +32,7 @@ const COLUMNS: readonly ListColumn<ContentRedirect>[] = [
   },
 ];
 
-/** Addresses that have moved: each answers 301 to another. */
+/** Addresses that have moved, each with its 301 target. */
 export default function RedirectsPage() {
   const manage = useMay()("article.publish");
   const state = useList(FILTERS);

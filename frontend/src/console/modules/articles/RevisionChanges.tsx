@@ -12,7 +12,7 @@ const GROUND: Record<LineChange["kind"], string | undefined> = {
 const SIGN: Record<LineChange["kind"], string> = { same: "　", gone: "−", new: "＋" };
 const TELL: Record<LineChange["kind"], string | undefined> = { same: undefined, gone: "删去", new: "加上" };
 
-/** What one revision changed of another, line by line; `before` 0: there was none. */
+/** Line diff of two revisions; `before` 0: no earlier one. */
 export function RevisionChanges({ id, before, after }: { id: string; before: number; after: number }) {
   const newer = useArticleRevisionShowQuery({ id, revision: after });
   const older = useArticleRevisionShowQuery(

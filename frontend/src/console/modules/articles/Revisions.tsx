@@ -20,7 +20,7 @@ import { RevisionChanges } from "./RevisionChanges";
 type Act = { kind: "compare" | "restore"; revision: ContentArticleRevision };
 const small = { minHeight: 24, py: 0, px: 0.5, minWidth: 0, whiteSpace: "nowrap" } as const;
 
-/** Every revision, what it changed, and the way back to it. */
+/** Every revision, its changes, and a button to restore it. */
 export function Revisions({ found: { article, revisions } }: { found: ContentArticleShowReply }) {
   const may = useMay();
   const [act, setAct] = useState<Act>();

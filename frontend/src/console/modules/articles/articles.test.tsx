@@ -195,7 +195,7 @@ it("publishes the revision that was looked at, takes back with a reason, and giv
   await user.click(await screen.findByRole("button", { name: "发布" }));
   const dialog = await screen.findByRole("dialog", { name: "发布版本 2" });
   expect(await within(dialog).findByText("摘要：四步。")).toBeInTheDocument();
-  // what is shown already cannot be scheduled
+  // a published article cannot be scheduled
   expect(within(dialog).queryByRole("group", { name: "展示时间" })).toBeNull();
   await user.click(within(dialog).getByRole("button", { name: "确认发布" }));
   await waitFor(() =>

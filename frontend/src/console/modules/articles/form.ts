@@ -1,10 +1,10 @@
 import type { ContentArticleDraft } from "../../api/generated/content";
 import { type Run, readTyped, typed } from "./inline";
 
-/** A block as the contract has it; what this editor does not know stays as it is. */
+/** A block of the contract; fields unknown to this editor are preserved. */
 export type BlockJson = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** A block in the editor: `key` stays with it when it moves. */
+/** A block in the editor with a stable `key`. */
 export interface Held {
   key: number;
   block: BlockJson;
@@ -35,7 +35,7 @@ export type Type = (typeof TYPES)[number]["value"];
 
 export const nameOf = (type: string): string => TYPES.find(({ value }) => value === type)?.text ?? type;
 
-/** Within a step or an answer there is no heading, no further step and no further question. */
+/** Steps and answers contain no headings, steps or questions. */
 export const INNER = TYPES.filter(({ value }) => !["heading", "questions", "steps"].includes(value));
 
 export function blank(type: Type): BlockJson {
@@ -75,7 +75,7 @@ export const shownRuns = (value: unknown) => typed(runsOf(value));
 export const shownItems = (value: unknown) => listOf(value).map(shownRuns).join("\n");
 export const readItems = (text: string) => linesOf(text).map((line) => readTyped(line.trim()));
 
-/** A bar within a cell is typed `\|`. */
+/** A `|` within a cell is typed `\|`. */
 const cells = (row: unknown) => listOf(row).map((cell) => shownRuns(cell).replaceAll("|", "\\|"));
 export const shownTable = ({ head, rows }: BlockJson) =>
   [head, ...listOf(rows)].map((row) => cells(row).join(" | ")).join("\n");
@@ -84,7 +84,7 @@ export function readTable(text: string): { head: Run[][]; rows: Run[][][] } {
   const [head = [], ...rows] = linesOf(text).map((line) =>
     line.split(/(?<!\\)\|/).map((cell) => readTyped(cell.replaceAll("\\|", "|").trim())),
   );
-  // each row has as many cells as the head
+  // each row has as many cells as the header
   return { head, rows: rows.map((row) => head.map((_, at) => row[at] ?? [])) };
 }
 
@@ -98,7 +98,7 @@ export function readParams(text: string): Record<string, string> {
   return Object.fromEntries(pairs.flatMap(([name, value]) => (name && value ? [[name, value]] : [])));
 }
 
-/** What the form holds beside the blocks. */
+/** Content of the form, with the blocks. */
 export interface Draft {
   title: string;
   summary: string;
@@ -148,7 +148,7 @@ export function draftOf(draft: ContentArticleDraft): Draft {
 
 const relatedOf = (text: string) => text.split(/[\s,，]+/).filter(Boolean);
 
-/** Anchors stay; a heading that has none gets one that no other has. */
+/** Keeps existing anchors; other headings get a unique one. */
 function withAnchors(blocks: readonly BlockJson[]): BlockJson[] {
   const taken = new Set(blocks.map(({ id }) => textOf(id)).filter(Boolean));
   let next = 1;
@@ -174,7 +174,7 @@ export function requestOf(draft: Draft): ContentArticleDraft {
   return cover.sample ? { ...request, cover } : request;
 }
 
-/** What is wrong, by field; of blocks the service says it with their place. */
+/** Problems by field; those of blocks are checked by the service. */
 export function problemsOf(draft: Draft): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
   const length = (text: string) => [...text.trim()].length;
@@ -192,7 +192,7 @@ export function problemsOf(draft: Draft): Readonly<Record<string, string>> {
 export const slugProblem = (slug: string): string =>
   /^[a-z0-9-]{1,64}$/.test(slug) ? "" : "用小写字母、数字和短横线，1 到 64 个字符";
 
-/** A block in lines, for comparing. */
+/** A block as lines, for the diff. */
 function told(block: BlockJson, indent = ""): string[] {
   const line = (text: string) => `${indent}${nameOf(block.type)}：${text}`;
   const parts = (name: string) =>
@@ -228,7 +228,7 @@ function told(block: BlockJson, indent = ""): string[] {
   }
 }
 
-/** An article in lines, for comparing. */
+/** An article as lines, for the diff. */
 export function linesIn(draft: ContentArticleDraft): string[] {
   const { title, summary, date, order, cover, related, content } = draft;
   const blocks = listOf((content as Record<string, unknown> | null)?.blocks) as readonly BlockJson[];
@@ -248,7 +248,7 @@ export interface LineChange {
   text: string;
 }
 
-/** Lines that went and came, in their order: the longest run of lines that both have stays. */
+/** Removed and added lines in order, based on the longest common subsequence. */
 export function compareLines(before: readonly string[], after: readonly string[]): LineChange[] {
   const [n, m] = [before.length, after.length];
   const common = Array.from({ length: n + 1 }, () => new Uint16Array(m + 1));

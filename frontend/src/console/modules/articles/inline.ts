@@ -1,6 +1,6 @@
 /**
- * One line with its emphasis as it is typed: `**bold**`, `` `code` ``, `[words](address)`; a backslash takes the meaning from
- * the sign behind it. What does not close is text.
+ * Inline markup of one line: `**bold**`, `` `code` ``, `[words](address)`; a backslash escapes the
+ * next character. Unclosed markup is text.
  */
 export interface Run {
   text: string;
@@ -13,7 +13,7 @@ type Marks = Omit<Run, "text">;
 
 const escaped = (text: string) => text.replace(/[\\`*[\]]/g, (sign) => `\\${sign}`);
 
-/** As the editor shows it. */
+/** The runs as markup, for the editor. */
 export function typed(runs: readonly Run[]): string {
   return runs
     .map(({ text, bold, code, href }) => {
@@ -24,7 +24,7 @@ export function typed(runs: readonly Run[]): string {
     .join("");
 }
 
-/** Where an unescaped sign stands from a place on; -1: nowhere. */
+/** Position of the next unescaped sign; -1: none. */
 function find(text: string, sign: string, from: number): number {
   for (let at = from; at <= text.length - sign.length; at += 1) {
     if (text[at] === "\\") at += 1;

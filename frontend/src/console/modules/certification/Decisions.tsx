@@ -11,7 +11,7 @@ import { DecisionBar } from "../../kit/reason";
 import { useMay, useOperator } from "../../session/slice";
 import { APPROVALS, holder, refusals } from "./words";
 
-/** Claim or give back, approve or refuse what waits. */
+/** Claims or releases, approves or refuses a pending request. */
 export function Decisions({ item }: { item: AuthCertificationItem }) {
   const may = useMay();
   const { name } = useOperator();

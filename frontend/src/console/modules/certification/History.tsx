@@ -30,7 +30,7 @@ export function History({
 }: {
   caption: string;
   items: readonly AuthCertificationItem[];
-  /** Whose each is. */
+  /** Shows the account of each request. */
   accounts?: boolean;
   empty: ReactNode;
 }) {

@@ -64,7 +64,7 @@ const COLUMNS: readonly ListColumn<AuthCertificationItem>[] = [
   },
 ];
 
-/** What waits, the oldest first; with other filters everything that was decided. */
+/** Pending requests, the oldest first; with other filters all decided ones. */
 export default function QueuePage() {
   const state = waitingFirst(useList(FILTERS));
   const { loginId, kind, from, to } = state.values;

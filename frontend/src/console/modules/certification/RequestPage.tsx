@@ -13,7 +13,7 @@ import { History } from "./History";
 import { Photograph, Statement } from "./Reveal";
 import { holder, KINDS, PICTURES, STANDINGS, STATES, titleOf } from "./words";
 
-/** One request: what was stated, its pictures, what else is known, and the decision. */
+/** One request: its statements, its pictures, related facts, and the decision. */
 export default function RequestPage() {
   const { id = "" } = useParams();
   const query = useCertificationShowQuery({ id }, { refetchOnMountOrArgChange: true });

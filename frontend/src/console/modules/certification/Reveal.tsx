@@ -9,7 +9,7 @@ import { SECRET_MS } from "../../kit/secret";
 import { reveal } from "./calls";
 import { PICTURES, stated } from "./words";
 
-/** Asks for something secret, and forgets it after a minute. */
+/** Requests a secret, and clears it after a minute. */
 function useRevealed<T>(ask: () => Promise<T>) {
   const [value, setValue] = useState<T>();
   const [problem, setProblem] = useState("");
@@ -62,7 +62,7 @@ function Problem({ children }: { children: string }) {
   );
 }
 
-/** What was stated: masked, then in clear for a minute. */
+/** The statements: masked, then in clear for a minute. */
 export function Statement({ id, masked, may }: { id: string; masked: ReactNode; may: boolean }) {
   const revealed = useRevealed(async () => (await reveal(id, "details")).fields.map(stated));
   return (
@@ -78,7 +78,7 @@ export function Statement({ id, masked, may }: { id: string; masked: ReactNode; 
   );
 }
 
-/** One picture of a request; the server has drawn the operator's name over it. */
+/** One picture of a request; the server watermarks it with the operator's name. */
 export function Photograph({ id, part }: { id: string; part: string }) {
   const label = PICTURES[part] ?? part;
   const revealed = useRevealed(async () => `data:image/jpeg;base64,${(await reveal(id, part)).picture}`);

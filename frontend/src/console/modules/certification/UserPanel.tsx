@@ -4,7 +4,7 @@ import { History } from "./History";
 
 const SHOWN = 10;
 
-/** What one user has asked to be certified as. */
+/** Certification requests of one user. */
 export default function UserPanel({ loginId }: { loginId: string }) {
   const query = useCertificationQueueQuery(
     { loginId, state: "all", size: SHOWN },

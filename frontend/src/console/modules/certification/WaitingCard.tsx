@@ -5,7 +5,7 @@ import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 
-/** How many requests wait, and since when. */
+/** Number and age of pending requests. */
 export default function WaitingCard() {
   const query = useCertificationQueueQuery({ size: 1 }, usePolling(60_000));
   return (

@@ -8,7 +8,7 @@ import { KINDS, pathOf, STATES, titleOf } from "./words";
 const MOST_HITS = 6;
 const ID = /^[0-9a-z]{20,64}$/i;
 
-/** What the account of this login id has asked for. */
+/** Requests of the account with this login id. */
 export async function findCertifications(text: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
   const loginId = text.trim();
   if (!ID.test(loginId)) return [];

@@ -15,7 +15,7 @@ export const STATES: readonly Word[] = [
   { value: "withdrawn", text: "已撤回" },
 ];
 
-/** How an account stands, by its checkStatus. */
+/** An account's certification status, by its checkStatus. */
 export const STANDINGS: readonly Word[] = [
   { value: "0", text: "审核中", tone: "warning" },
   { value: "1", text: "已认证", tone: "success" },
@@ -23,7 +23,7 @@ export const STANDINGS: readonly Word[] = [
   { value: "3", text: "未认证" },
 ];
 
-/** Pictures of a request, as the server names them. */
+/** Pictures of a request, by their name on the server. */
 export const PICTURES: Readonly<Record<string, string>> = {
   front: "身份证人像面",
   back: "身份证国徽面",
@@ -44,7 +44,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 const DIRECTIONS: Readonly<Record<string, string>> = { app: "应用", plugin: "插件", model: "模型" };
 
-/** A stated field in words; what is not known is shown as it is. */
+/** The label of a stated field; an unknown value is shown as it is. */
 export const stated = ({ name, value }: { name: string; value: string }): [string, string] => [
   FIELDS[name] ?? name,
   name === "direction" ? (DIRECTIONS[value] ?? value) : value,
@@ -52,7 +52,7 @@ export const stated = ({ name, value }: { name: string; value: string }): [strin
 
 const NOT_CLEAR = ["证件照片不清晰，请重新拍摄后上传", "证件照片不完整，请上传四角完整的照片"];
 
-/** Reasons that a request of this kind is often refused for; its owner reads them. */
+/** Frequent reasons for refusing a request of this kind; shown to its owner. */
 export function refusals(kind: string): readonly string[] {
   if (kind === "developer") return ["开发经验描述过于简单，请补充代表作品", "作品地址无法访问"];
   if (kind === "enterprise")
@@ -66,7 +66,7 @@ export function refusals(kind: string): readonly string[] {
 
 export const APPROVALS: readonly string[] = ["材料清晰，信息一致", "已电话核实"];
 
-/** Whoever has claimed what waits; empty: nobody, or the claim has ended. */
+/** The operator with a valid claim on the pending request; empty without one. */
 export const holder = (item: AuthCertificationItem, now = Date.now()): string =>
   item.state === "submitted" && item.claimedUntil > now ? item.claimedBy : "";
 
@@ -78,7 +78,7 @@ export const titleOf = (item: AuthCertificationItem): string =>
 const WAITING = "submitted";
 const EVERY = "all";
 
-/** The queue begins with what waits; "all" in the address stands for no choice. */
+/** The list defaults to pending requests; "all" in the address means no filter. */
 export function waitingFirst(state: ListState): ListState & { asked: string } {
   const asked = state.values.state || WAITING;
   return {

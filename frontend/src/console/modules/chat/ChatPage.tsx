@@ -15,7 +15,7 @@ import { pathOf } from "./lines";
 
 const PAGE = 50;
 
-/** Conversations with users: who waits the longest at the left, the chosen one beside. */
+/** Conversations with users: at the left sorted by waiting time, the selected one beside. */
 export default function ChatPage() {
   const { loginId } = useParams();
   return (

@@ -23,10 +23,10 @@ import { useMay } from "../../session/slice";
 import { type Known, withNewest, withOlder } from "./lines";
 
 const MOST_OF_LINE = 1_000;
-/** So near to the end the reader follows it, in pixels. */
+/** Within this distance of the end the view follows new lines, in pixels. */
 const NEAR_END = 80;
 
-/** One conversation, followed while somebody works at the page. */
+/** One conversation, polled while the operator is active. */
 export function Conversation({ loginId }: { loginId: string }) {
   const may = useMay();
   const query = useChatConversationQuery(
@@ -55,7 +55,7 @@ export function Conversation({ loginId }: { loginId: string }) {
     }
   }
 
-  // a question that failed once does not take away what is read already
+  // a failed poll does not hide the lines loaded before
   return (
     <Loaded query={{ ...query, error: known ? undefined : query.error }} what="会话" rows={6}>
       {({ conversation }) => (
@@ -90,7 +90,7 @@ function Lines({
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const last = lines.at(-1)?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a line has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a line arrives
   useEffect(() => {
     if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight;
   }, [last]);
@@ -160,7 +160,7 @@ function Line({ line, user }: { line: PersonalChatConsoleLine; user: string }) {
   );
 }
 
-/** Says something; sent again after a lost answer it is written once. */
+/** Sends an answer; a retry after a lost response is idempotent. */
 function AnswerForm({ loginId }: { loginId: string }) {
   const [send, { isLoading }] = useChatAnswerMutation();
   const [text, setText] = useState("");
@@ -211,7 +211,7 @@ function AnswerForm({ loginId }: { loginId: string }) {
   );
 }
 
-/** A listener of the console may be reached without TLS, where browsers know no `randomUUID`. */
+/** The console's listener may be reached without TLS, where browsers have no `randomUUID`. */
 const newId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 

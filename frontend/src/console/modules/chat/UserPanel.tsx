@@ -9,7 +9,7 @@ import { pathOf } from "./lines";
 
 const SHOWN = 3;
 
-/** What was said last with one user. */
+/** The last lines of the conversation with one user. */
 export default function UserPanel({ loginId }: { loginId: string }) {
   const query = useChatConversationQuery({ loginId }, { refetchOnMountOrArgChange: true });
   if (isAbsent(query.error)) return <Nothing title="还没有会话" />;

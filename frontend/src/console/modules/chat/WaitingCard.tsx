@@ -3,7 +3,7 @@ import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { Waiting } from "../../kit/Waiting";
 
-/** How many users wait for an answer. */
+/** Number of users waiting for an answer. */
 export default function WaitingCard() {
   const query = useChatListQuery({ waiting: true, size: 1 }, usePolling(30_000));
   return (

@@ -2,15 +2,15 @@ import type { PersonalChatConsoleLine } from "../../api/generated/personal";
 
 type Line = PersonalChatConsoleLine;
 
-/** What is known of a conversation: lines without a hole, and whether older ones exist. */
+/** The loaded part of a conversation: lines without a gap, and whether older ones exist. */
 export interface Known {
   lines: readonly Line[];
   older: boolean;
 }
 
 /**
- * The newest lines put to the known ones. When so much has come meanwhile that they do not touch, the known ones go:
- * they can be read again as older ones, whereas a hole would not be seen.
+ * Merges the newest lines into the known ones. If so many have arrived that there is a gap, the known ones are dropped:
+ * they can be loaded again as older lines, whereas a gap would go unnoticed.
  */
 export function withNewest(known: Known | undefined, lines: readonly Line[], more: boolean): Known {
   const first = lines[0];
@@ -20,7 +20,7 @@ export function withNewest(known: Known | undefined, lines: readonly Line[], mor
   return { lines: [...known.lines.slice(0, at), ...lines], older: at > 0 ? known.older : more };
 }
 
-/** Older lines put before the known ones. */
+/** Prepends older lines to the known ones. */
 export function withOlder(known: Known, lines: readonly Line[], more: boolean): Known {
   const ids = new Set(known.lines.map(({ id }) => id));
   return { lines: [...lines.filter(({ id }) => !ids.has(id)), ...known.lines], older: more };

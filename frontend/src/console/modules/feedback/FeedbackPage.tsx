@@ -25,10 +25,10 @@ import { STATES, TYPES, userPath } from "./words";
 
 const MOST_OF_ANSWER = 2_000;
 
-/** One feedback: what was written and sent along, and its answers. */
+/** One feedback: its text, its files, and its answers. */
 export default function FeedbackPage() {
   const { id = "" } = useParams();
-  // each look stands in the log: asked once, and after an answer
+  // each view is logged: loaded once, and again after an answer
   const query = useFeedbackShowQuery({ id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="反馈" rows={8}>
@@ -139,7 +139,7 @@ function Files({ id, files }: { id: string; files: PersonalFeedbackShowReply["fi
   );
 }
 
-/** An answer, for who has seen the ones before it. */
+/** Answer form; the server rejects the answer if there are newer ones than `known`. */
 function AnswerForm({ id, known }: { id: string; known: number }) {
   const [send, { isLoading }] = useFeedbackAnswerMutation();
   const [text, setText] = useState("");

@@ -18,7 +18,7 @@ const FILTERS: readonly Filter[] = [
   { kind: "days" },
 ];
 
-/** What users report and ask for. */
+/** Users' reports and requests. */
 export default function ListPage() {
   const list = useList(FILTERS);
   const { state, type, loginId, from, to } = list.values;

@@ -7,7 +7,7 @@ import { OF_ONE } from "./columns";
 
 const SHOWN = 5;
 
-/** What one user has sent. */
+/** Feedback of one user. */
 export default function UserPanel({ loginId }: { loginId: string }) {
   const query = useFeedbackListQuery({ loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
   return (

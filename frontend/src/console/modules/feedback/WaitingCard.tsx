@@ -3,7 +3,7 @@ import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { Waiting } from "../../kit/Waiting";
 
-/** How much feedback nobody has answered. */
+/** Number and age of unanswered feedback. */
 export default function WaitingCard() {
   const query = useFeedbackListQuery({ state: "open", size: 1 }, usePolling(60_000));
   return (

@@ -1,7 +1,7 @@
 import { personalApi } from "../../api/generated/personal";
 import { runQuery } from "../../api/run";
 
-/** A part of one of its files: a look that stands in the log. */
+/** A part of one of its files; each view is logged. */
 export const readPart = (id: string, number: number) => (offset: number) =>
   runQuery(
     personalApi.endpoints.feedbackFile.initiate(

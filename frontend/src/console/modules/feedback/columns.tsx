@@ -39,7 +39,7 @@ const sent: ListColumn<PersonalFeedbackItem> = {
   csv: (one) => minute(one.createdAt),
 };
 
-/** On the page of their author. */
+/** Columns on the page of the author. */
 export const OF_ONE: readonly ListColumn<PersonalFeedbackItem>[] = [summary, type, state, sent];
 
 export const OF_ALL: readonly ListColumn<PersonalFeedbackItem>[] = [

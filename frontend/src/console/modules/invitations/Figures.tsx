@@ -6,7 +6,7 @@ import { Card, Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { coins } from "./words";
 
-/** How invitations go: what stands, and the last twelve months. */
+/** Invitation statistics: current state, and the last twelve months. */
 export function Figures() {
   const query = useInvitationFiguresQuery({}, { refetchOnMountOrArgChange: true });
   return (

@@ -5,7 +5,7 @@ import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 
-/** How many rewards wait for somebody, and since when. */
+/** Number and age of rewards that wait for an operator. */
 export default function HeldCard() {
   const query = useInvitationListQuery({ state: "held", size: 1 }, usePolling(60_000));
   return (

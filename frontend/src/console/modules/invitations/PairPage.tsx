@@ -19,7 +19,7 @@ import { Loaded } from "../../kit/states";
 import { useMay } from "../../session/slice";
 import { nameOf, rewardOf, STATES } from "./words";
 
-/** One pair: both sides, what looks odd about them, and the decision. */
+/** One pair: both sides, its suspicions, and the decision. */
 export default function PairPage() {
   const { id = "" } = useParams();
   const query = useInvitationShowQuery({ id }, { refetchOnMountOrArgChange: true });
@@ -73,7 +73,7 @@ function Pair({ found }: { found: AuthInvitationShowReply }) {
   );
 }
 
-/** Operators see the newest inviter at the end: the chain reads from its beginning. */
+/** The reply lists the nearest inviter first; shown from the chain's start. */
 function Chain({ found }: { found: AuthInvitationShowReply }) {
   if (found.chain.length === 0) return <>邀请人不是被邀请来的</>;
   const people = [...found.chain].reverse();

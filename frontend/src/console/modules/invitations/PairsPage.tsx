@@ -64,7 +64,7 @@ const COLUMNS: readonly ListColumn<AuthInvitationItem>[] = [
   },
 ];
 
-/** Who brought whom; what is held comes oldest first. */
+/** Inviters and invitees; held rewards are sorted oldest first. */
 export default function PairsPage() {
   const state = useList(FILTERS);
   const { loginId, state: wanted, suspicion, from, to } = state.values;

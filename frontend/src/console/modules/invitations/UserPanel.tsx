@@ -8,7 +8,7 @@ import { nameOf, pathOf, STATES } from "./words";
 
 const SHOWN = 10;
 
-/** Whom a user brought, and who brought him. */
+/** A user's invitees and inviter. */
 export default function UserPanel({ loginId }: { loginId: string }) {
   const query = useInvitationListQuery({ loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
   const columns: Column<AuthInvitationItem>[] = [

@@ -8,7 +8,7 @@ import { nameOf, pathOf, STATES } from "./words";
 const MOST_HITS = 6;
 const ID = /^[0-9a-z]{20,64}$/i;
 
-/** Pairs that the account of this login id is a side of. */
+/** Pairs that contain the account with this login id. */
 export async function findPairs(text: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
   const loginId = text.trim();
   if (!ID.test(loginId)) return [];

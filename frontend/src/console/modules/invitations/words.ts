@@ -24,7 +24,7 @@ export const coins = (cents: number): string =>
 
 export const nameOf = (side: AuthInvitationSide): string => side.nickname || side.phone || side.loginId;
 
-/** What became of one side's reward. */
+/** State of one side's reward. */
 export function rewardOf(item: AuthInvitationItem, side: AuthInvitationSide): string {
   if (item.state === "refused") return "不发放";
   if (item.state === "held") return "待处理";

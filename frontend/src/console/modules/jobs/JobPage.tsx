@@ -18,7 +18,7 @@ import { jobPath, KINDS, STATES } from "./words";
 const MB = 1 << 20;
 const sizeOf = (bytes: number): string => (bytes > 0 ? `${(bytes / MB).toFixed(2)} MB` : "—");
 
-/** One job: what it works on, how its tries went, and what can be done. */
+/** One job: its input, its attempts, and the possible actions. */
 export default function JobPage() {
   const { id = "" } = useParams();
   const query = useJobShowQuery({ id }, usePolling(EVERY_MS));

@@ -93,7 +93,7 @@ const QUEUES: readonly Column<ProcessJobQueue>[] = [
   { key: "failed", title: "24 小时失败", numeric: true, render: (queue) => number(queue, "failed") },
 ];
 
-/** A count that leads to its jobs. */
+/** A count that links to its jobs. */
 function number(queue: ProcessJobQueue, state: "queued" | "running" | "failed") {
   const value = queue[state];
   if (value === 0) return "0";
@@ -128,7 +128,7 @@ function Queues() {
   );
 }
 
-/** What waits and runs, and all jobs. */
+/** The queues, and all jobs. */
 export default function JobsPage() {
   const state = useList(FILTERS);
   const { state: wanted, kind, owner, from, to } = state.values;

@@ -5,7 +5,7 @@ import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { useJobQueuesQuery } from "./calls";
 
-/** What waits for the engine, and what it did not manage. */
+/** Queued and failed jobs of the engine. */
 export default function QueueCard() {
   const query = useJobQueuesQuery({}, usePolling(60_000));
   return (

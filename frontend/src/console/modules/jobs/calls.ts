@@ -9,5 +9,5 @@ processApi.enhanceEndpoints({
   },
 });
 
-/** How often a page of the queue asks again, in milliseconds. */
+/** Polling interval of the queue's pages, in milliseconds. */
 export const EVERY_MS = 15_000;

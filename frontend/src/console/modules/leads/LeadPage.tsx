@@ -19,7 +19,7 @@ import { next, STATES } from "./words";
 
 const MOST_OF_NOTE = 1_000;
 
-/** One application: who asks for what, and how far the conversation is. */
+/** One application: the applicant, the request, and the state of the conversation. */
 export default function LeadPage() {
   const { id = "" } = useParams();
   const query = useLeadShowQuery({ id }, { refetchOnMountOrArgChange: true });

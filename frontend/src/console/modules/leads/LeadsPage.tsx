@@ -58,7 +58,7 @@ const COLUMNS: readonly ListColumn<PersonalLead>[] = [
   },
 ];
 
-/** Who asked, on the page of asset management, to be called. */
+/** Requests for a call, sent from the page of asset management. */
 export default function LeadsPage() {
   const list = useList(FILTERS);
   const { state, keyword } = list.values;

@@ -3,7 +3,7 @@ import { usePolling } from "../../kit/usePolling";
 import { Waiting } from "../../kit/Waiting";
 import { useLeadListQuery } from "./calls";
 
-/** Who asked to be called and has not been. */
+/** Requests for a call that are still open. */
 export default function WaitingCard() {
   const query = useLeadListQuery({ state: "new", size: 1 }, usePolling(60_000));
   return (

@@ -11,7 +11,7 @@ personalApi.enhanceEndpoints({
   },
 });
 
-/** The number in clear: a look that stands in the log. */
+/** The phone number in clear; each view is logged. */
 export async function phoneOf(id: string): Promise<string> {
   const call = personalApi.endpoints.leadPhone;
   const { phone } = await runQuery(call.initiate({ id }, { forceRefetch: true, subscribe: false }));

@@ -6,7 +6,7 @@ export const STATES: readonly Word[] = [
   { value: "closed", text: "已办结" },
 ];
 
-/** Where one may go from a state; the state itself: only the note is written. */
+/** Possible next states; the state itself only saves the note. */
 export const next = (state: string): readonly Word[] =>
   STATES.slice(
     Math.max(

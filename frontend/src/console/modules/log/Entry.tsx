@@ -11,7 +11,7 @@ import { moment, shown } from "../../kit/format";
 import { Facts } from "../../kit/page";
 import { useNameOf } from "../../kit/parts";
 
-/** One entry with all that it says. */
+/** All details of one entry. */
 export function EntryDialog({ entry, onClose }: { entry: AuthAuditItem | undefined; onClose: () => void }) {
   const nameOf = useNameOf();
   return (

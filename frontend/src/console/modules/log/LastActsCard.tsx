@@ -9,7 +9,7 @@ import { useAuditSearchQuery } from "./calls";
 
 const SHOWN = 4;
 
-/** What operators did last. */
+/** The operators' latest actions. */
 export default function LastActsCard() {
   const nameOf = useNameOf();
   const query = useAuditSearchQuery({ size: SHOWN }, usePolling(60_000));

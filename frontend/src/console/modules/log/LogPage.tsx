@@ -28,7 +28,7 @@ const FILTERS: readonly Filter[] = [
   { kind: "days" },
 ];
 
-/** Everything that operators did and looked at. */
+/** All actions and views of operators. */
 export default function LogPage() {
   const state = useList(FILTERS);
   const [open, setOpen] = useState<AuthAuditItem>();
@@ -42,7 +42,7 @@ export default function LogPage() {
   );
   const page = query.currentData ?? (query.error ? undefined : query.data);
 
-  /** The server writes the file: it is an act that stands in the log itself. */
+  /** The server writes the file, because the export itself is logged. */
   async function save() {
     setBusy(true);
     try {

@@ -8,7 +8,7 @@ import { useAuditSearchQuery } from "./calls";
 
 const SHOWN = 10;
 
-/** What operators did about one user. */
+/** Operators' actions on one user. */
 export default function UserLogPanel({ loginId }: { loginId: string }) {
   const nameOf = useNameOf();
   const query = useAuditSearchQuery({ target: loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });

@@ -5,7 +5,7 @@ import { messageOf } from "../../api/envelope";
 import { count } from "../../kit/format";
 import { useLazyAuditVerifyQuery } from "./calls";
 
-/** Has the chain computed again: an entry that was changed or taken out is named. */
+/** Has the server verify the chain, and reports a changed or removed entry. */
 export function Verify() {
   const [verify, { data, error, isFetching }] = useLazyAuditVerifyQuery();
   return (

@@ -28,7 +28,7 @@ type Asked =
   | { kind: "edit"; draft: Draft }
   | { kind: "move"; name: string; rows: readonly TransactionCategory[] };
 
-/** The tree that makers choose from and visitors filter by. */
+/** The category tree, for makers' listings and visitors' filters. */
 export default function CategoriesPage() {
   const query = useCategoryListQuery({});
   const manage = useMay()("category.manage");

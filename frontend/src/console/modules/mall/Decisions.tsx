@@ -14,7 +14,7 @@ import { DecisionBar } from "../../kit/reason";
 import { useMay, useOperator } from "../../session/slice";
 import { APPROVALS, CHANGES, REFUSALS, TAKEDOWNS } from "./words";
 
-/** What can be done to a listing: the review of its version, and what keeps it off the mall. */
+/** Actions on a listing: review of its version, and taking it off the mall. */
 export function Decisions({ item }: { item: TransactionListingItem }) {
   return (
     <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>

@@ -27,7 +27,7 @@ import {
   VERSION_STATES,
 } from "./words";
 
-/** One listing: what its maker says, what the engine found, what resembles it, and the decision. */
+/** One listing: its maker's statements, the engine's facts, similar models, and the decision. */
 export default function ListingPage() {
   const { id = "" } = useParams();
   const query = useListingShowQuery({ listingId: id }, { refetchOnMountOrArgChange: true });
@@ -127,7 +127,7 @@ function Listing({ found }: { found: TransactionListingShowReply }) {
   );
 }
 
-/** Before the engine has looked, what the check-up has said. */
+/** The engine's facts or, before they exist, those of the check. */
 function counted({
   facts,
   item: { listing },
@@ -162,7 +162,7 @@ function Said({ found }: { found: TransactionListingShowReply }) {
   );
 }
 
-/** Facts in a narrow card: one below the other at every width. */
+/** Facts in a narrow card: one column at every width. */
 function Column({ facts }: Parameters<typeof Facts>[0]) {
   return (
     <Box sx={{ "& dl": { gridTemplateColumns: "80px minmax(0, 1fr)" } }}>

@@ -4,7 +4,7 @@ import { useModelerShowQuery } from "../../api/generated/transaction";
 import { Loaded } from "../../kit/states";
 import { Modeler } from "./Modeler";
 
-/** One maker: the application, what stands behind it, and what can be done. */
+/** One maker: the application, its background, and the possible actions. */
 export default function ModelerPage() {
   const { id = "" } = useParams();
   const query = useModelerShowQuery({ loginId: id }, { refetchOnMountOrArgChange: true });

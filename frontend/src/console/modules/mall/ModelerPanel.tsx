@@ -5,7 +5,7 @@ import { RowLink } from "../../kit/RowLink";
 import { Loaded } from "../../kit/states";
 import { MAKERS, MODELER_STATES, modelerPath } from "./words";
 
-/** Of a user's page: how this person stands as a maker. */
+/** The maker's state on the user's page. */
 export default function ModelerPanel({ loginId }: { loginId: string }) {
   const query = useModelerShowQuery({ loginId });
   return (

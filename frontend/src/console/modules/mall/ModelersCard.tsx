@@ -5,7 +5,7 @@ import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 
-/** How many applications of makers wait, and since when. */
+/** Number and age of pending maker applications. */
 export default function ModelersCard() {
   const query = useModelerSearchQuery({ size: 1 }, usePolling(60_000));
   return (

@@ -71,7 +71,7 @@ const COLUMNS: readonly ListColumn<TransactionModelerItem>[] = [
   },
 ];
 
-/** Who applies to be a maker, the oldest first; or the makers of one state. */
+/** Pending maker applications, the oldest first; or the makers in one state. */
 export default function ModelersPage() {
   const list = useList(FILTERS);
   const chosen = list.values.state || WAITING;

@@ -6,7 +6,7 @@ import { PICTURES } from "./words";
 
 const rank = ({ kind }: TransactionListingPicture) => PICTURES.findIndex(({ value }) => value === kind);
 
-/** The pictures of a version, each named, each a link to its full size. */
+/** The named pictures of a version, each linked to its full size. */
 export function Pictures({ pictures }: { pictures: readonly TransactionListingPicture[] }) {
   if (pictures.length === 0) return <Nothing title="还没有展示图" hint="展示图制作完成后出现在这里。" />;
   const inOrder = [...pictures].sort((a, b) => rank(a) - rank(b));

@@ -21,7 +21,7 @@ import { LICENSES, ORIGINS, pathOf, priceText, STATES } from "./words";
 const PAGE = 50;
 const EXPORT_PAGE = 100;
 
-/** What is shown without a choice: of a listed model too a version may wait. */
+/** The default filter: includes listed models with a pending version. */
 const WAITING = "waiting";
 
 const FILTERS: readonly Filter[] = [
@@ -103,7 +103,7 @@ const COLUMNS: readonly ListColumn<TransactionListingItem>[] = [
   },
 ];
 
-/** What waits for review, the oldest first; or the listings of one state. */
+/** Listings pending review, the oldest first; or those in one state. */
 export default function QueuePage() {
   const list = useList(FILTERS);
   const chosen = list.values.state || WAITING;

@@ -42,7 +42,7 @@ const FILTERS: readonly Filter[] = [
 
 const stateOf = ({ hidden }: TransactionModelReviewItem): string => (hidden ? "hidden" : "shown");
 
-/** Reviews of models: read, hidden for a reason, shown again. */
+/** Reviews of models; an operator hides one for a reason, or restores it. */
 export default function ReviewsPage() {
   const list = useList(FILTERS);
   const may = useMay();

@@ -7,7 +7,7 @@ import { RowLink } from "../../kit/RowLink";
 import { Nothing } from "../../kit/states";
 import { pathOf, priceText } from "./words";
 
-/** What other makers show of nearly the same form, beside what is under review. */
+/** Other makers' models of similar shape, beside the one under review. */
 export function Twins({ own, twins }: { own: TransactionListing; twins: readonly TransactionListingTwin[] }) {
   if (twins.length === 0) return <Nothing title="没有其他作者的相似模型" />;
   return (

@@ -5,7 +5,7 @@ import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 
-/** How many listings wait, and since when. */
+/** Number and age of pending listings. */
 export default function WaitingCard() {
   const query = useListingSearchQuery({ size: 1 }, usePolling(60_000));
   return (

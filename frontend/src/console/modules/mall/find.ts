@@ -6,7 +6,7 @@ import { pathOf, STATES } from "./words";
 
 const MOST_HITS = 6;
 
-/** Listings that the mall shows or that wait for review, by name or id. */
+/** Listings that are listed or pending review, by name or id. */
 export async function findListings(text: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
   const asked = text.trim();
   if (!asked) return [];

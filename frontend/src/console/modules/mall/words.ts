@@ -49,7 +49,7 @@ export const ACTIONS: readonly Word[] = [
   { value: "failed", text: "展示图制作失败" },
 ];
 
-/** Kinds of pictures, in the order in which a reviewer looks at them. */
+/** Kinds of pictures, in the order of a review. */
 export const PICTURES: readonly Word[] = [
   { value: "beauty", text: "效果图" },
   { value: "turntable", text: "转台" },
@@ -80,7 +80,7 @@ export const priceText = (cents: number): string =>
 
 export const pathOf = (id: string): string => `/mall/listings/${encodeURIComponent(id)}`;
 
-/** A category with those above it: 机械零件 / 齿轮与传动. */
+/** A category with its parent: 机械零件 / 齿轮与传动. */
 export function categoryName(categories: readonly TransactionCategory[], id: string): string {
   const own = categories.find((one) => one.id === id);
   if (!own) return id;
@@ -93,7 +93,7 @@ export interface Branch {
   below: readonly TransactionCategory[];
 }
 
-/** The two levels of the tree, each in its order. */
+/** The two levels of the tree, each sorted. */
 export function tree(categories: readonly TransactionCategory[]): readonly Branch[] {
   const inOrder = [...categories].sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
   return inOrder
@@ -101,7 +101,7 @@ export function tree(categories: readonly TransactionCategory[]): readonly Branc
     .map((top) => ({ top, below: inOrder.filter((one) => one.parentId === top.id) }));
 }
 
-/** Those whose position changes when the one at `index` moves by one place, with their new positions. */
+/** Categories whose position changes when the one at `index` moves by one place, with their new positions. */
 export function moved(
   siblings: readonly TransactionCategory[],
   index: number,
@@ -130,7 +130,7 @@ const NAMES: Readonly<Record<string, string>> = {
   score: "体检得分",
 };
 
-/** What the engine has counted, in words; what was not counted is left out. */
+/** The engine's figures with labels; missing ones are omitted. */
 export function factsOf(facts: Record<string, unknown>): readonly (readonly [string, string])[] {
   const counted = Object.entries(NAMES).flatMap(([key, name]): [string, string][] => {
     const value = facts[key];
@@ -153,7 +153,7 @@ export const MODELER_STATES: readonly Word[] = [
   { value: "frozen", text: "已冻结", tone: "danger" },
 ];
 
-/** By `checkStatus`. */
+/** Certification status, by `checkStatus`. */
 export const CERTIFIED: readonly Word[] = [
   { value: "0", text: "审核中", tone: "warning" },
   { value: "1", text: "已认证", tone: "success" },

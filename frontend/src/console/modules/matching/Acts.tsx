@@ -6,7 +6,7 @@ import { APPROVALS, HIDINGS, REFUSALS, RESTORATIONS } from "./words";
 
 type Run = (reason: string) => Promise<unknown>;
 
-/** The review, and what takes something down or shows it again; each says why. */
+/** The review decision, and hiding or restoring; each asks for a reason. */
 export function Acts({
   waiting,
   shown,

@@ -17,7 +17,7 @@ import { Loaded, Nothing } from "../../kit/states";
 import { Acts } from "./Acts";
 import { DEMAND_STATES } from "./words";
 
-/** One need: what it says, its files, and the decision. */
+/** One need: its content, its files, and the decision. */
 export default function DemandPage() {
   const { id = "" } = useParams();
   const query = useDemandShowQuery({ id }, { refetchOnMountOrArgChange: true });

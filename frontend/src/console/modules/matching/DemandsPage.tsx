@@ -71,7 +71,7 @@ const COLUMNS: readonly ListColumn<MatchupDemandItem>[] = [
   },
 ];
 
-/** Needs that wait for review, the oldest first; or those of one state. */
+/** Needs pending review, the oldest first; or those in one state. */
 export default function DemandsPage() {
   const list = useList(FILTERS);
   const chosen = list.values.state || WAITING;

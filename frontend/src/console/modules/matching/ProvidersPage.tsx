@@ -61,7 +61,7 @@ const COLUMNS: readonly ListColumn<MatchupProviderItem>[] = [
   },
 ];
 
-/** Profiles in which a word asks for a look, the oldest first; or those of one state. */
+/** Profiles flagged by the word check, the oldest first; or those in one state. */
 export default function ProvidersPage() {
   const list = useList(FILTERS);
   const chosen = list.values.state || WAITING;

@@ -3,7 +3,7 @@ import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { Waiting } from "../../kit/Waiting";
 
-/** How many needs wait, and since when. */
+/** Number and age of pending needs. */
 export default function WaitingCard() {
   const query = useDemandSearchQuery({ state: "review", size: 1 }, usePolling(60_000));
   return (

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Checkbox from "@mui/material/Checkbox";
 import FormControlLabel from "@mui/material/FormControlLabel";
 
-/** Several of a list, chosen by boxes. */
+/** A group of checkboxes. */
 export function Checks({
   label,
   choices,

@@ -13,11 +13,11 @@ export interface Link {
   expiresAt: number;
 }
 
-/** Where a one-use link leads. */
+/** Address of a one-use link. */
 export const linkAddress = (link: string): string =>
   `${window.location.origin}${window.location.pathname}#/enrol/${encodeURIComponent(link)}`;
 
-/** The link is shown this once: the server keeps only its hash. */
+/** The link is shown only once: the server stores only its hash. */
 export function LinkDialog({ link, onClose }: { link: Link | undefined; onClose: () => void }) {
   return (
     <Dialog open={link !== undefined} maxWidth="sm" fullWidth aria-labelledby="link-title">

@@ -36,7 +36,7 @@ type Act = { kind: "add" } | { kind: "roles" | "disable" | "enable" | "reset"; o
 const rolesAsChoices = (roles: readonly AuthOperatorRole[]) =>
   roles.map(({ id, title }) => ({ id, text: title }));
 
-/** Who may work here. */
+/** The console's operators. */
 export default function OperatorsPage() {
   const may = useMay();
   const me = useOperator();
@@ -160,7 +160,7 @@ function RowButton({
   );
 }
 
-/** The dialogs of what is done to operators; each act asks for its reason. */
+/** Dialogs for actions on operators; each asks for a reason. */
 function Acts({
   act,
   roles,

@@ -22,7 +22,7 @@ import { Checks } from "./Checks";
 
 type Act = { kind: "save"; role?: AuthOperatorRole } | { kind: "remove"; role: AuthOperatorRole };
 
-/** Which role permits what: roles across, permissions down. */
+/** Permissions of the roles: roles as columns, permissions as rows. */
 export default function RolesPage() {
   const may = useMay();
   const me = useOperator();

@@ -3,7 +3,7 @@ import { Card, PageTitle } from "../../kit/page";
 import { Part, useParts } from "../../kit/parts";
 import { Nothing } from "../../kit/states";
 
-/** What waits and how it goes: every area puts its own cards here. */
+/** Pending items and statistics: every area adds its own cards. */
 export default function OverviewPage() {
   const { cards } = useParts();
   return (

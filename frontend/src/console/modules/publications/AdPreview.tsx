@@ -1,15 +1,15 @@
 import Box from "@mui/material/Box";
 
-/** Screens on which an ad is looked at, and how much smaller they stand here. */
+/** Screens on which an ad is shown, and the scale of their previews. */
 const SCREENS = [
   { name: "电脑", width: 1440, height: 900, scale: 0.2 },
   { name: "手机", width: 375, height: 812, scale: 0.25 },
 ] as const;
 
-/** The margins that the site's popup leaves around a picture, and its largest size there. */
+/** The margins of the site's popup around a picture, and the picture's largest size. */
 const LARGEST = { width: 560, height: 720, beside: 48, above: 112 };
 
-/** A picture as the site's popup shows it, at the sizes of a desk and of a hand. */
+/** A picture as in the site's popup, at desktop and phone size. */
 export function AdPreview({ src, title }: { src: string; title: string }) {
   return (
     <Box sx={{ display: "flex", flexWrap: "wrap", gap: 2, justifyContent: "center" }}>

@@ -14,7 +14,7 @@ import { Preview } from "./Preview";
 
 const MOST_OF_ADDRESS = 2_000;
 
-/** The form of a draft beside what users will see. */
+/** The form of a draft beside its preview. */
 export function Editor({
   start,
   top,
@@ -24,14 +24,14 @@ export function Editor({
   onWriting,
 }: {
   start: Draft;
-  /** Above the fields: the kind of a new one. */
+  /** Above the fields: the kind of a new publication. */
   top?: ReactNode;
   onSave: (draft: Draft, saved: () => void) => Promise<void>;
-  /** Offers to publish what the form holds; `changed`: it has to be saved before. */
+  /** Offers to publish the form's content; `changed`: it must be saved first. */
   onPublish: (draft: Draft, changed: boolean, saved: () => void) => void;
-  /** Reads what stands at the server, after somebody else has saved. */
+  /** Reloads from the server after another operator has saved. */
   onReload?: () => void;
-  /** Whether something is written that was not saved. */
+  /** Reports whether there are unsaved changes. */
   onWriting?: (writing: boolean) => void;
 }) {
   const [draft, setDraft] = useState(start);
@@ -49,7 +49,7 @@ export function Editor({
     setDraft((old) => ({ ...old, ...change }));
   };
 
-  /** Whether it may be sent; otherwise the first wrong field gets the focus. */
+  /** Whether the form is valid; otherwise the first wrong field gets the focus. */
   function checked(): boolean {
     setTried(true);
     setFailed("");

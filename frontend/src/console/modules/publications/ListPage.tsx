@@ -92,7 +92,7 @@ const COLUMNS: readonly ListColumn<PersonalPublicationItem>[] = [
   },
 ];
 
-/** What operators publish for everybody. */
+/** Publications of operators for all users. */
 export default function ListPage() {
   const may = useMay();
   const state = useList(FILTERS);

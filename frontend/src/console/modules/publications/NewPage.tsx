@@ -9,7 +9,7 @@ import { type Draft, emptyDraft, type Held, readKind, requestOf } from "./form";
 import { PublishDialog } from "./PublishDialog";
 import { KINDS, pathOf } from "./words";
 
-/** A publication that does not exist yet; saved once, it has a page of its own. */
+/** A new publication; once saved, it has a page of its own. */
 export default function NewPage() {
   const [query, setQuery] = useSearchParams();
   const navigate = useNavigate();
@@ -50,7 +50,7 @@ export default function NewPage() {
             try {
               await publish({ id, version }).unwrap();
             } finally {
-              // the draft stands in any case, and trying again must not make another
+              // the draft is saved in any case, and a retry must not create another
               go(id);
             }
           }}

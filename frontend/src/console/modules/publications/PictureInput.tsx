@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { TextInput } from "../../kit/TextInput";
 import { PICTURE_HINT, useUpload } from "./picture";
 
-/** The address of a picture; a file that is chosen is sent at once, and its address stands here. */
+/** The address of a picture; a selected file is uploaded at once, and its address is filled in. */
 export function PictureInput({
   label,
   value,
@@ -62,7 +62,7 @@ export function PictureInput({
         accept="image/jpeg,image/png,image/bmp,image/gif,image/webp"
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          // the same file may be chosen again
+          // the same file may be selected again
           target.value = "";
           if (file) void send(file);
         }}

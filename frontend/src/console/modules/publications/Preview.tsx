@@ -16,7 +16,7 @@ const frame = {
   overflowWrap: "anywhere",
 } as const;
 
-/** A link as text that leads on; what is no web address stays text. */
+/** A text with a link; an invalid web address stays text. */
 function Address({ address, children }: { address: string; children?: string }) {
   const href = address.startsWith("/") ? undefined : safeHref(address);
   const text = children || address;
@@ -37,7 +37,7 @@ function Address({ address, children }: { address: string; children?: string }) 
   );
 }
 
-/** A picture that was uploaded here is shown; one of the site's own files is named. */
+/** Shows an uploaded picture; for one of the site's own files, its name. */
 function Picture({ img }: { img: string }) {
   const { src, problem } = usePicture(img);
   if (src) return <AdPreview src={src} title="广告图片" />;
@@ -59,7 +59,7 @@ function Picture({ img }: { img: string }) {
   );
 }
 
-/** As the user will see it. */
+/** The draft as users will see it. */
 export function Preview({ draft }: { draft: Draft }) {
   const of = (name: string) => String(draft.fields[name] ?? "").trim();
   switch (draft.kind) {

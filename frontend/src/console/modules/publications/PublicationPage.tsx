@@ -25,7 +25,7 @@ import { PublishDialog } from "./PublishDialog";
 import { Revisions } from "./Revisions";
 import { KINDS, STATES } from "./words";
 
-/** One publication: its draft, what stands on the site, and every revision. */
+/** One publication: its draft, its published state, and every revision. */
 export default function PublicationPage() {
   const { id = "" } = useParams();
   const query = usePublicationShowQuery({ id }, { refetchOnMountOrArgChange: true });
@@ -40,7 +40,7 @@ function Page({ found, onReload }: { found: PersonalPublicationShowReply; onRelo
   const { publication, revisions } = found;
   const may = useMay();
   const [withdraw] = usePublicationWithdrawMutation();
-  // what was saved last, which may be newer than what is published
+  // the last saved version, which may be newer than the published one
   const latest: Held = revisions.find(({ version }) => version === publication.latestVersion) ?? publication;
   const live = publication.state === "shown" || publication.state === "scheduled";
   return (
@@ -91,7 +91,7 @@ function Page({ found, onReload }: { found: PersonalPublicationShowReply; onRelo
   );
 }
 
-/** Saves and publishes what the editor holds. */
+/** Saves and publishes the editor's content. */
 function Draftsman({
   found: { publication, revisions },
   start,
@@ -106,7 +106,7 @@ function Draftsman({
   const [publish] = usePublicationPublishMutation();
   const [asked, setAsked] = useState<{ draft: Draft; changed: boolean; saved: () => void }>();
   const latest = publication.latestVersion;
-  // what the form began with: a version that comes meanwhile does not take away what is being written
+  // the version the form started from: a newer one must not replace unsaved changes
   const [begun, setBegun] = useState({ version: latest, start });
   const writing = useRef(false);
   const onWriting = useCallback((changed: boolean) => {

@@ -6,14 +6,14 @@ import { messageOf } from "../../api/envelope";
 import { Difference } from "../../kit/difference";
 import { type Held, toldOf } from "./form";
 
-/** What will be shown and what it replaces, before it is published. */
+/** Shows what will be published and what it replaces. */
 export function PublishDialog({
   before,
   after,
   publish,
   onClose,
 }: {
-  /** What is published now. */
+  /** The published version. */
   before?: Held;
   after: Held;
   publish: () => Promise<void>;

@@ -22,7 +22,7 @@ import { toldOf } from "./form";
 type Act = { kind: "compare" | "restore"; revision: PersonalPublicationRevision };
 const small = { minHeight: 24, py: 0, px: 0.5, minWidth: 0, whiteSpace: "nowrap" } as const;
 
-/** Every revision, what it changed, and the way back to it. */
+/** Every revision, its changes, and a button to restore it. */
 export function Revisions({ found }: { found: PersonalPublicationShowReply }) {
   const { publication, revisions } = found;
   const may = useMay();

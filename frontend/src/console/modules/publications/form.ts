@@ -8,16 +8,16 @@ import { KINDS, type Kind, PLACES, RULES } from "./words";
 
 type FieldValue = string | number;
 
-/** One field of a kind: how it is filled in, and what is allowed in it (the service checks the same). */
+/** One field of a kind: its input and its limits (the service checks the same). */
 export interface FieldRule {
   name: string;
   label: string;
-  /** Characters at least and at most; an address has its own rule. */
+  /** Minimum and maximum length in characters; an address has its own rule. */
   least?: number;
   most?: number;
   rows?: number;
   address?: boolean;
-  /** An address of a picture, which may be uploaded. */
+  /** The address of a picture, which can be uploaded. */
   picture?: boolean;
   hint?: string;
   choices?: readonly { value: number; text: string }[];
@@ -51,7 +51,7 @@ export const FIELDS: Readonly<Record<Kind, readonly FieldRule[]>> = {
   ],
 };
 
-/** What the editor holds. */
+/** Content of the editor. */
 export interface Draft {
   kind: Kind;
   fields: Readonly<Record<string, FieldValue>>;
@@ -60,7 +60,7 @@ export interface Draft {
   position: number;
 }
 
-/** What a publication or one of its revisions holds. */
+/** Content of a publication or of one of its revisions. */
 export interface Held {
   content: PersonalPublicationContent;
   startsAt: number;
@@ -107,7 +107,7 @@ export function requestOf(draft: Draft): PersonalPublicationSaveRequest {
   };
 }
 
-/** What it is called in a list. */
+/** The title in a list. */
 export function titleOf(held: Held): string {
   const { kind, fields } = draftOf(held);
   if (kind === "popup") return `${PLACES.find(({ value }) => value === fields.place)?.text ?? ""}弹窗`;
@@ -122,7 +122,7 @@ export function titleOf(held: Held): string {
 
 const isPage = (text: string) => text.startsWith("/") && !text.startsWith("//") && !text.startsWith("/\\");
 
-/** A page of the site or an address on the web: never a script. */
+/** A page of the site or a web address: never a script. */
 export const isAddress = (text: string): boolean =>
   text.length <= MOST_OF_ADDRESS && !/[\s\p{Cc}]/u.test(text) && (isPage(text) || /^https:\/\/./.test(text));
 
@@ -134,7 +134,7 @@ function problemOf(rule: FieldRule, value: FieldValue, draft: Draft): string | u
   if (rule.address) {
     const needed = least > 0 || (rule.name === "img" && draft.fields.place !== 0);
     if (!text) return needed ? `请填写${label}` : undefined;
-    // pages of the site load no picture of elsewhere
+    // pages of the site load no external pictures
     if (rule.picture)
       return isUploaded(text) || (isPage(text) && isAddress(text)) ? undefined : "请上传图片，或填写站内路径";
     return isAddress(text) ? undefined : `${label}应为${ADDRESS_HINT}`;
@@ -147,7 +147,7 @@ function problemOf(rule: FieldRule, value: FieldValue, draft: Draft): string | u
 
 export const MOST_POSITION = 1_000;
 
-/** What is wrong, by field; empty: it may be saved. */
+/** Problems by field; empty: it may be saved. */
 export function problemsOf(draft: Draft): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
   for (const rule of FIELDS[draft.kind]) {
@@ -160,7 +160,7 @@ export function problemsOf(draft: Draft): Readonly<Record<string, string>> {
   return problems;
 }
 
-/** What it says in the words of the form, for a comparison field by field. */
+/** The content by the form's labels, for a comparison field by field. */
 export function toldOf(held: Held): Readonly<Record<string, string>> {
   const draft = draftOf(held);
   return {

@@ -5,11 +5,11 @@ import { runQuery } from "../../api/run";
 import { readFile } from "../../kit/file";
 import { isUploaded } from "./uploaded";
 
-/** What a picture weighs at most; the service checks the same. */
+/** Largest size of a picture; the service checks the same. */
 const MOST_MB = 3;
 export const PICTURE_HINT = `上传 jpg、png、bmp、gif、webp 图片，不超过 ${MOST_MB}M（动图保留首帧）；也可填写站内路径`;
 
-/** Base64 of a file. Errors: said in words that can be shown. */
+/** Base64 of a file. Errors: with a message for the user. */
 function encoded(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -19,7 +19,7 @@ function encoded(file: File): Promise<string> {
   });
 }
 
-/** Sends pictures: what is sent is answered with its address, or with what is wrong. */
+/** Uploads pictures: returns the address, or the problem. */
 export function useUpload(): (file: File) => Promise<{ img: string } | { problem: string }> {
   const [send] = usePublicationPictureMutation();
   return async (file) => {
@@ -40,7 +40,7 @@ interface Seen {
   problem?: string;
 }
 
-/** A picture that was uploaded here, as everybody sees it: the console loads nothing from the store, its service does. */
+/** An uploaded picture as users see it: the console itself loads nothing from the store, its service does. */
 export function usePicture(img: string): Omit<Seen, "img"> {
   const [seen, setSeen] = useState<Seen>({ img: "" });
   useEffect(() => {

@@ -118,7 +118,7 @@ function Averages() {
   );
 }
 
-/** What people think of what the services made for them. */
+/** Users' ratings of service results. */
 export default function FeedbackPage() {
   const state = useList(FILTERS);
   const { serviceType, stars, words, owner } = state.values;

@@ -19,6 +19,6 @@ export const ENDS: readonly Word[] = [
   { value: "failed", text: "失败", tone: "danger" },
 ];
 
-/** One decimal; nothing where nobody has said anything. */
+/** One decimal; a dash without ratings. */
 export const average = ({ stars, count }: ProcessResultFeedbackAverage): string =>
   count > 0 ? (stars / count).toFixed(1) : "—";

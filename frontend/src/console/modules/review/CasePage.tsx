@@ -26,7 +26,7 @@ import { Decisions } from "./Decisions";
 import { useNext } from "./useNext";
 import { isClaimed, isOthers, STATES, userPath, whatOf } from "./words";
 
-/** One suspect picture or text: claimed, looked at, decided; then the next one. */
+/** One suspicious picture or text: claimed, reviewed, decided; then the next one. */
 export default function CasePage() {
   const { id = "" } = useParams();
   const query = useReviewShowQuery({ id }, { refetchOnMountOrArgChange: true });
@@ -44,7 +44,7 @@ function Page({ found }: { found: PersonalReviewShowReply }) {
   const next = useNext();
   const [claim, { isLoading }] = useReviewClaimMutation();
   const [claimed, setClaimed] = useState<PersonalReviewItem>();
-  // a decision is read anew; a claim is told by its answer
+  // a decision reloads the case; a claim returns it
   const item = found.item.state === "waiting" ? (claimed ?? found.item) : found.item;
   const now = Date.now();
   const others = isOthers(item, me, now);

@@ -5,7 +5,7 @@ import { toast } from "@/ui/toast";
 import { type PersonalReviewItem, useReviewDecideMutation } from "../../api/generated/personal";
 import { DecisionBar } from "../../kit/reason";
 
-/** Accepts or refuses a case; what looks like a refused picture can be refused from now on. */
+/** Accepts or refuses a case; similar pictures can be refused from now on. */
 export function Decisions({ item: { id, kind }, onDone }: { item: PersonalReviewItem; onDone: () => void }) {
   const [decide] = useReviewDecideMutation();
   const [ban, setBan] = useState(false);

@@ -32,7 +32,7 @@ const FILTERS: readonly Filter[] = [
   { kind: "text", name: "loginId", label: "用户 ID" },
 ];
 
-/** Pictures and texts that the checks could not decide, the oldest first. */
+/** Pictures and texts that the automatic checks could not decide, the oldest first. */
 export default function QueuePage() {
   const may = useMay();
   const list = useList(FILTERS);

@@ -7,7 +7,7 @@ import { OF_ONE } from "./columns";
 
 const SHOWN = 5;
 
-/** What was decided of one user's pictures and texts. */
+/** Decisions on one user's pictures and texts. */
 export default function UserPanel({ loginId }: { loginId: string }) {
   const query = useReviewListQuery(
     { loginId, state: "decided", size: SHOWN },

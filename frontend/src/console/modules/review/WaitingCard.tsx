@@ -3,7 +3,7 @@ import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { Waiting } from "../../kit/Waiting";
 
-/** How many pictures and texts wait for a decision. */
+/** Number of pictures and texts pending a decision. */
 export default function WaitingCard() {
   const query = useReviewListQuery({ state: "waiting", size: 1 }, usePolling(60_000));
   return (

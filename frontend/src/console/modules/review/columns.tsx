@@ -35,7 +35,7 @@ const came: ListColumn<PersonalReviewItem> = {
   render: (one) => <span title={minute(one.createdAt)}>{ago(one.createdAt)}</span>,
   csv: (one) => minute(one.createdAt),
 };
-/** Who has it, or who decided it. */
+/** The operator who has claimed or decided it. */
 const who: ListColumn<PersonalReviewItem> = {
   key: "who",
   title: "处理",
@@ -49,7 +49,7 @@ const who: ListColumn<PersonalReviewItem> = {
   csv: (one) => one.decidedBy,
 };
 
-/** Of one user. */
+/** Columns for one user's cases. */
 export const OF_ONE: readonly ListColumn<PersonalReviewItem>[] = [what, cause, state, who, came];
 
 export const OF_ALL: readonly ListColumn<PersonalReviewItem>[] = [

@@ -8,7 +8,7 @@ import { nextOf, pathOf } from "./words";
 
 const LOOKED_AT = 50;
 
-/** Goes to the next case that nobody else has, or back to the queue when there is none. */
+/** Goes to the next case not claimed by another operator, or back to the queue if there is none. */
 export function useNext(): (current?: PersonalReviewItem) => Promise<void> {
   const navigate = useNavigate();
   const { name } = useOperator();

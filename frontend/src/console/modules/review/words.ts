@@ -20,7 +20,7 @@ export const PLACES: readonly Word[] = [
 export const pathOf = (id: string): string => `/review/${encodeURIComponent(id)}`;
 export const userPath = (loginId: string): string => `/users/${encodeURIComponent(loginId)}`;
 
-/** What is looked at: the picture, or where the text stands. */
+/** The subject of a case: the picture, or the text's place. */
 export const whatOf = ({ kind, place }: PersonalReviewItem): string =>
   kind === "picture" ? "图片" : (PLACES.find(({ value }) => value === place)?.text ?? "文本");
 
@@ -32,7 +32,7 @@ export const isClaimed = ({ claimedBy, claimedUntil }: Claimed, now: number): bo
 export const isOthers = (item: Claimed, me: string, now: number): boolean =>
   isClaimed(item, now) && item.claimedBy !== me;
 
-/** The case to look at after `current`: the oldest that came later, else the oldest; none that somebody else has. */
+/** The case after `current`: the next newer one, else the oldest; never one claimed by another operator. */
 export function nextOf(
   items: readonly PersonalReviewItem[],
   current: Pick<PersonalReviewItem, "id" | "createdAt"> | undefined,

@@ -18,7 +18,7 @@ import { ReasonDialog } from "../../kit/reason";
 import { Loaded, Nothing } from "../../kit/states";
 import { useMay } from "../../session/slice";
 
-/** Messages that a consumer gave up, by consumer, and the way to hand them over again. */
+/** Dead letters by consumer, with a button to redeliver them. */
 export default function DeadLettersPage() {
   const [query, setQuery] = useQueryFields();
   const overview = useRunningOverviewQuery({});

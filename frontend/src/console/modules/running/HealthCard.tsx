@@ -6,7 +6,7 @@ import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 
-/** Whether all services answer, and what was given up. */
+/** Health of all services, and the number of dead letters. */
 export default function HealthCard() {
   const query = useRunningOverviewQuery({}, usePolling(60_000));
   return (

@@ -39,7 +39,7 @@ const QUEUES: readonly Column<AuthRunningQueue>[] = [
   },
 ];
 
-/** Services, queues and what was given up. */
+/** Services, queues and dead letters. */
 export default function RunningPage() {
   const query = useRunningOverviewQuery({}, usePolling(EVERY_MS));
   return (

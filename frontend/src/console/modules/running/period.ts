@@ -1,2 +1,2 @@
-/** How often a page of figures asks again, in milliseconds. */
+/** Polling interval of pages with figures, in milliseconds. */
 export const EVERY_MS = 15_000;

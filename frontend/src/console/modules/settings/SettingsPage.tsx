@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<AuthRunningSetting>[] = [
   { key: "type", title: "类型", secondary: true, render: ({ type }) => TYPES[type] ?? type },
 ];
 
-/** The settings in force beside what the product comes with. They are changed where the program is started. */
+/** The effective settings beside the product's defaults. Read-only: they are set where the program is started. */
 export default function SettingsPage() {
   const [fields, setFields] = useQueryFields();
   const text = fields.get("text") ?? "";

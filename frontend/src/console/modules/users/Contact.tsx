@@ -5,7 +5,7 @@ import { SecretField } from "../../kit/secret";
 
 const LABELS = { phone: "手机号", email: "邮箱" } as const;
 
-/** Phone or mail address, masked; in clear by a call that stands in the log. */
+/** Phone or mail address, masked; in clear by a call that is logged. */
 export function Contact({
   kind,
   user,

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<AuthUserItem>[] = [
   { key: "when", title: "注册", numeric: true, render: (user) => ago(user.createdAt) },
 ];
 
-/** Who came last. */
+/** The newest users. */
 export default function NewUsersCard() {
   const query = useUserSearchQuery({ size: SHOWN }, usePolling(60_000));
   return (

@@ -8,7 +8,7 @@ import { ReasonDialog } from "../../kit/reason";
 import { Loaded, Nothing } from "../../kit/states";
 import { useMay } from "../../session/slice";
 
-/** Where a user is signed in; one session can be ended without the others. */
+/** A user's sessions; each can be ended separately. */
 export default function SessionsPanel({ loginId }: { loginId: string }) {
   const may = useMay();
   const query = useUserShowQuery({ loginId });

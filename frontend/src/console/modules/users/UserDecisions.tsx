@@ -20,7 +20,7 @@ const SPANS = [
 ];
 const DEFAULT_DAYS = 7;
 
-/** Freeze, thaw and the end of all sessions, each with its reason. */
+/** Freezing, thawing and ending all sessions, each with a reason. */
 export function UserDecisions({
   found,
   onDone,

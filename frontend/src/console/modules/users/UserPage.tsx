@@ -14,7 +14,7 @@ import { nameOf, USER_STATES } from "./words";
 
 const UPLOADERS: Record<number, string> = { 1: "平台工作室", 2: "个人模型师", 3: "企业模型师" };
 
-/** One user: what is known, what can be decided, and what each area knows about him. */
+/** One user: account data, decisions, and the panels of all areas. */
 export default function UserPage() {
   const { loginId = "" } = useParams();
   const may = useMay();

@@ -5,7 +5,7 @@ export const USER_STATES: readonly Word[] = [
   { value: "frozen", text: "已冻结", tone: "danger" },
 ];
 
-/** What somebody is called in a sentence: the nickname, else the account number. */
+/** A user's name in a sentence: the nickname, else the account number. */
 export const nameOf = (user: { nickname: string; accountNumber: string; loginId: string }): string =>
   user.nickname || user.accountNumber || user.loginId;
 

@@ -26,7 +26,7 @@ const COLUMNS: readonly ListColumn<AnalyticsVisitAction>[] = [
   { key: "user", title: "自称用户", secondary: true, render: (line) => shown(line.userClaim) },
 ];
 
-/** Single lines of what visitors did, as their browsers tell it. */
+/** Individual actions of visitors, as reported by their browsers. */
 export default function ActionsPage() {
   const state = useList(FILTERS);
   const { tag, visitor, from, to } = state.values;

@@ -8,14 +8,14 @@ import type { AnalyticsVisitRange } from "../../api/generated/analytics";
 import { runQuery } from "../../api/run";
 import { analyticsApi } from "./calls";
 
-/** The server writes the file, because that it did stands in the log. */
+/** The server writes the file, because the export is logged. */
 export function Export({
   what,
   title,
   range,
 }: {
   what: string;
-  /** What is exported, for those who do not see where the button stands. */
+  /** What is exported, for screen readers. */
   title: string;
   range: AnalyticsVisitRange;
 }) {

@@ -54,6 +54,6 @@ export function Ranking({ metric, range }: { metric: Metric; range: Required<Ana
   );
 }
 
-/** A share of a whole in percent; a dash where there is no whole. */
+/** A share in percent; a dash if the whole is zero. */
 export const percent = (part: number, whole: number): string =>
   whole > 0 ? `${((part / whole) * 100).toFixed(1)}%` : "—";

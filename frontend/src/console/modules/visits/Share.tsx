@@ -24,7 +24,7 @@ export function ShareTable({
         "& th:first-of-type": { textAlign: "left" },
         "& td": { fontVariantNumeric: "tabular-nums" },
         "& thead th": { fontSize: 12, color: "text.secondary" },
-        // The card keeps cells of wide tables on one line; here names give way.
+        // The card's wide tables do not wrap; here names do.
         "& tbody th": { whiteSpace: "nowrap" },
       }}
     >
@@ -48,7 +48,7 @@ export function ShareTable({
   );
 }
 
-/** One row: its name over a bar as long as its part of the largest. */
+/** One row: its name over a bar scaled to the largest. */
 export function Share({ name, part, cells }: { name: string; part: number; cells: readonly string[] }) {
   const { tokens } = useTheme();
   return (
@@ -73,7 +73,7 @@ export function Share({ name, part, cells }: { name: string; part: number; cells
         </Box>
       </th>
       {cells.map((cell, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their places
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their order
         <td key={index}>{cell}</td>
       ))}
     </tr>

@@ -11,7 +11,7 @@ import { PRESETS, rangeOf } from "./range";
 import { Trend } from "./Trend";
 import { METRICS } from "./words";
 
-/** Who came, from where and to what, and how far they went. */
+/** Visitors, their sources and pages, and how far they got. */
 export default function VisitsPage() {
   const [query, setQuery] = useQueryFields();
   const { preset, ...range } = useMemo(() => rangeOf(query), [query]);

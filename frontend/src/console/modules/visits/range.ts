@@ -16,18 +16,18 @@ export const PRESETS: readonly Preset[] = [
 ];
 export const DEFAULT_PRESET = "30";
 
-/** Ranges up to so many days are shown by the hour. */
+/** Ranges up to this length are shown by the hour. */
 const HOURLY_DAYS = 2;
 const DAY_MS = 86_400_000;
 
-/** The counts are kept by days and hours of Beijing, wherever the operator sits. */
+/** The counts are stored by days and hours of Beijing, in whichever time zone the operator is. */
 const BEIJING_MS = 8 * 3_600_000;
 
-/** When the day began that is the first of `days` up to today. */
+/** Start of the first of the last `days` days, including today. */
 export const daysBefore = (days: number, now = Date.now()): number =>
   Math.floor((now + BEIJING_MS) / DAY_MS) * DAY_MS - BEIJING_MS - (days - 1) * DAY_MS;
 
-/** What the address asks for: two days of the operator's, else a preset. */
+/** The range of the address: two days in the operator's time zone, else a preset. */
 export function rangeOf(query: URLSearchParams): Required<AnalyticsVisitRange> & { preset: string } {
   const from = dayStart(query.get("from") ?? "");
   if (from !== undefined) {
@@ -41,7 +41,7 @@ export function rangeOf(query: URLSearchParams): Required<AnalyticsVisitRange> &
   return { period: days <= HOURLY_DAYS ? "hour" : "day", from: daysBefore(days), to: 0, preset: value };
 }
 
-/** An hour or a day as the axis shows it. */
+/** Axis label of an hour or a day. */
 export function pointLabel(start: number, period: string): string {
   const text = new Date(Number(start) + BEIJING_MS).toISOString();
   return period === "hour" ? text.slice(5, 16).replace("T", " ") : text.slice(0, 10);

@@ -17,7 +17,7 @@ export const STEPS: Readonly<Record<string, string>> = {
 export interface Metric {
   metric: string;
   title: string;
-  /** What a value without a name is. */
+  /** Label of a value without a name. */
   nameless: string;
   words?: readonly Word[];
   hint: string;

@@ -14,7 +14,7 @@ import { DecisionBar } from "../../kit/reason";
 import { useMay } from "../../session/slice";
 import { APPROVALS, FAILURES, REFUSALS, RETURNS, yuan } from "./words";
 
-/** What can be decided about a withdrawal where it stands; who has taken it says how it ended at the bank. */
+/** Decisions possible in a withdrawal's state; the operator who pays it reports a failure at the bank. */
 export function Deeds({ item, me }: { item: PaymentWithdrawalItem; me: string }) {
   const may = useMay();
   const [approve] = useWithdrawalApproveMutation();
@@ -50,7 +50,7 @@ export function Deeds({ item, me }: { item: PaymentWithdrawalItem; me: string })
             text: second ? "复核通过" : "通过",
             title: second ? "复核提现" : "通过提现",
             main: true,
-            // Whoever was the first of two is not the second.
+            // The second approval must come from another operator.
             allowed: decide && checks && !(second && item.checkedBy === me),
             shortcut: "A",
             note:

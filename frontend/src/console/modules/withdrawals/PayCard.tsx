@@ -12,7 +12,7 @@ import { yuan } from "./words";
 
 const REFERENCE = /^[0-9A-Za-z-]{4,64}$/;
 
-/** For whoever pays it: the card in clear, and the bank's number once it is paid. */
+/** For the operator who pays it: the card in clear, and the bank's reference once it is paid. */
 export function PayCard({ item }: { item: PaymentWithdrawalItem }) {
   const { id, version } = item;
   const [paid] = useWithdrawalPaidMutation();

@@ -60,7 +60,7 @@ const COLUMNS: readonly ListColumn<PaymentWithdrawalItem>[] = [
   },
 ];
 
-/** What waits for somebody, the oldest first; or the withdrawals of one state. */
+/** Withdrawals that wait for an operator, the oldest first; or those in one state. */
 export default function QueuePage() {
   const list = useList(FILTERS);
   const chosen = list.values.state || OPEN;

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<PaymentWithdrawalItem>[] = [
   { key: "when", title: "申请时间", secondary: true, render: (item) => minute(item.requestedAt) },
 ];
 
-/** Of a user's page: what waits to be paid to this person. */
+/** Pending payouts on the user's page. */
 export default function UserPanel({ loginId }: { loginId: string }) {
   const query = useWithdrawalSearchQuery({ loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
   return (

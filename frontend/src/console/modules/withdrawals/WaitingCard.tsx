@@ -3,7 +3,7 @@ import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { Waiting } from "../../kit/Waiting";
 
-/** How many withdrawals wait for somebody, and since when. */
+/** Number and age of withdrawals that wait for an operator. */
 export default function WaitingCard() {
   const query = useWithdrawalSearchQuery({ size: 1 }, usePolling(60_000));
   return (

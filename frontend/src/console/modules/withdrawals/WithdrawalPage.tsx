@@ -13,7 +13,7 @@ import { Deeds } from "./Deeds";
 import { PayCard } from "./PayCard";
 import { CHANNELS, cardOf, STATES, yuan } from "./words";
 
-/** One withdrawal: where the income came from, and what can be done. */
+/** One withdrawal: the sources of the income, and the possible actions. */
 export default function WithdrawalPage() {
   const { id = "" } = useParams();
   const query = useWithdrawalShowQuery({ id }, { refetchOnMountOrArgChange: true });

@@ -1,6 +1,6 @@
 import { paymentApi } from "../../api/generated/payment";
 import { runQuery } from "../../api/run";
 
-/** The card in clear. Each question stands in the log, and no cache keeps its answer. */
+/** The card in clear. Each call is logged, and its result is not cached. */
 export const cardInClear = (id: string) =>
   runQuery(paymentApi.endpoints.withdrawalCard.initiate({ id }, { forceRefetch: true, subscribe: false }));

@@ -8,12 +8,12 @@ import { ReasonDialog } from "../../kit/reason";
 import { TextInput } from "../../kit/TextInput";
 import { ACTIONS, type Action, MOST_IMPORTED, readWords } from "./words";
 
-/** Problems that are told at once. */
+/** Maximum number of problems shown at once. */
 const TOLD = 5;
-/** A thousand words with their notes are smaller. */
+/** Above the size of a thousand words with notes. */
 const MOST_SIGNS = 400_000;
 
-/** Many words at once, from a file or pasted: all of them, or none. */
+/** Imports many words at once, from a file or pasted: all of them, or none. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [run] = useWordImportMutation();
   const [text, setText] = useState("");

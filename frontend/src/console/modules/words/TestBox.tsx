@@ -10,7 +10,7 @@ import { Loaded } from "../../kit/states";
 import { TextInput } from "../../kit/TextInput";
 import { ACTIONS, MOST_TESTED, pieces, VERDICTS } from "./words";
 
-/** What the lists in force would find in a text; asked again when a word changes. */
+/** Matches of the current lists in a text; repeated when a word changes. */
 export function TestBox() {
   const [text, setText] = useState("");
   const [asked, setAsked] = useState("");

@@ -11,7 +11,7 @@ import { ChoiceInput } from "../../kit/ChoiceInput";
 import { TextInput } from "../../kit/TextInput";
 import { ACTIONS, type Action, MOST_OF_NOTE, MOST_OF_WORD, readAction, wordProblem } from "./words";
 
-/** Lists a word, or changes what happens to it. */
+/** Adds a word, or changes its action. */
 export function WordDialog({ word, onClose }: { word?: PersonalWordItem; onClose: () => void }) {
   const [save, { isLoading }] = useWordSaveMutation();
   const [text, setText] = useState(word?.word ?? "");

@@ -58,7 +58,7 @@ const COLUMNS: readonly ListColumn<PersonalWordItem>[] = [
 type Act = { kind: "add" | "import" } | { kind: "edit" | "remove"; word: PersonalWordItem };
 const small = { minHeight: 24, py: 0, px: 0.5, minWidth: 0 } as const;
 
-/** The lists of words that texts are checked against, and what they would find. */
+/** The word lists that texts are checked against, and a test of them. */
 export default function WordsPage() {
   const may = useMay();
   const manage = may("word.manage");

@@ -23,7 +23,7 @@ export const MOST_TESTED = 20_000;
 export const readAction = (name: string): Action | undefined =>
   ACTIONS.find(({ value, text }) => value === name || text === name)?.value;
 
-/** Why a word cannot be listed; the service asks for the same. */
+/** Why a word cannot be listed; the service checks the same. */
 export function wordProblem(word: string): string {
   const text = word.trim();
   if (!text) return "请填写词语";
@@ -33,11 +33,11 @@ export function wordProblem(word: string): string {
 
 export interface Import {
   words: PersonalWordForm[];
-  /** What is wrong with which line. */
+  /** Problems with their line numbers. */
   problems: string[];
 }
 
-/** Lines of `词语,处理,替换为,备注`, parted by commas or tabs; all but the word may be missing. */
+/** Lines of `词语,处理,替换为,备注`, separated by commas or tabs; only the word is required. */
 export function readWords(text: string, action: Action): Import {
   const words: PersonalWordForm[] = [];
   const problems: string[] = [];
@@ -71,7 +71,7 @@ export interface Piece {
   hit?: PersonalWordHit;
 }
 
-/** A text cut where words were found; what overlaps a hit before it is not marked twice. */
+/** Splits a text at its hits; a hit that overlaps the previous one is skipped. */
 export function pieces(text: string, hits: readonly PersonalWordHit[]): Piece[] {
   const signs = [...text];
   const cut: Piece[] = [];

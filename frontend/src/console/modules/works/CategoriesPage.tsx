@@ -23,7 +23,7 @@ const OFFERED = [
   { value: "false", text: "已停用" },
 ] as const;
 
-/** What authors choose from and visitors find works by. */
+/** Categories, for authors' works and visitors' filters. */
 export default function CategoriesPage() {
   const query = useWorkCategoryListQuery({});
   const manage = useMay()("workCategory.manage");

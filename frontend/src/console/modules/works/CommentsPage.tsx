@@ -36,7 +36,7 @@ const FILTERS: readonly Filter[] = [
   },
 ];
 
-/** What people say of works: the reported first, hidden for a reason, shown again. */
+/** Comments on works: reported ones first; an operator hides one for a reason, or restores it. */
 export default function CommentsPage() {
   const list = useList(FILTERS);
   const manage = useMay()("comment.manage");

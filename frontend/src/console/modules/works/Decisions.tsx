@@ -14,7 +14,7 @@ import { DecisionBar } from "../../kit/reason";
 import { useMay } from "../../session/slice";
 import { APPROVALS, DISMISSALS, HIDINGS, REFUSALS, RESTORATIONS } from "./words";
 
-/** What can be done to a work: the review of what was handed in, and what keeps it out of sight. */
+/** Actions on a work: review of its submission, and hiding it. */
 export function Decisions({ item }: { item: WorksWorkItem }) {
   return (
     <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
@@ -115,7 +115,7 @@ function Keeping({ item }: { item: WorksWorkItem }) {
   );
 }
 
-/** Only what everybody can see is recommended. */
+/** Only public works can be recommended. */
 function Recommend({ item: { card, state, visibility, recommended } }: { item: WorksWorkItem }) {
   const may = useMay();
   const [recommend, { isLoading }] = useWorkRecommendMutation();

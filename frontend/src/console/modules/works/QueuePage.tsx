@@ -17,7 +17,7 @@ import { EDIT_STATES, pathOf, STATES, TYPES, VISIBILITIES } from "./words";
 
 const PAGE = 50;
 const EXPORT_PAGE = 100;
-/** What is shown without a choice: of a published work too changes may wait. */
+/** The default filter: includes published works with pending changes. */
 const WAITING = "review";
 
 const FILTERS: readonly Filter[] = [
@@ -95,7 +95,7 @@ const COLUMNS: readonly ListColumn<WorksWorkItem>[] = [
   },
 ];
 
-/** What waits for review, the oldest first; or the works of one state. */
+/** Works pending review, the oldest first; or those in one state. */
 export default function QueuePage() {
   const list = useList(FILTERS);
   const may = useMay();

@@ -5,7 +5,7 @@ import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 
-/** How many works wait, and since when. */
+/** Number and age of pending works. */
 export default function WaitingCard() {
   const query = useWorkSearchQuery({ state: "review", size: 1 }, usePolling(60_000));
   return (

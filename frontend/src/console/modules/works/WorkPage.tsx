@@ -18,7 +18,7 @@ import { Loaded, Nothing } from "../../kit/states";
 import { Decisions } from "./Decisions";
 import { ACTIONS, EDIT_STATES, REASONS, STATES, TYPES, VISIBILITIES } from "./words";
 
-/** One work: what its author says, its model, what was reported, and the decision. */
+/** One work: its author's statements, its model, its reports, and the decision. */
 export default function WorkPage() {
   const { id = "" } = useParams();
   const query = useWorkShowQuery({ worksId: id }, { refetchOnMountOrArgChange: true });
@@ -111,7 +111,7 @@ function Work({ found }: { found: WorksWorkShowReply }) {
   );
 }
 
-/** What was handed in, and what it would take the place of. */
+/** The submitted model, and the one it would replace. */
 function Pictures({ model, before }: { model?: WorksWorkModel; before?: WorksWorkModel }) {
   const two = model && before && before.bundle !== model.bundle;
   const all = [
@@ -178,7 +178,7 @@ function Said({ found: { item, work } }: { found: WorksWorkShowReply }) {
   );
 }
 
-/** What people have reported, with who did. */
+/** Reports by users. */
 export function Reports({ reports }: { reports: readonly WorksWorkReport[] }) {
   if (reports.length === 0) return <Nothing title="没有待处理的举报" />;
   return (
@@ -193,7 +193,7 @@ export function Reports({ reports }: { reports: readonly WorksWorkReport[] }) {
   );
 }
 
-/** Facts in a narrow card: one below the other at every width. */
+/** Facts in a narrow card: one column at every width. */
 function Column({ facts }: Parameters<typeof Facts>[0]) {
   return (
     <Box sx={{ "& dl": { gridTemplateColumns: "80px minmax(0, 1fr)" } }}>

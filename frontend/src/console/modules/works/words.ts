@@ -77,7 +77,7 @@ export const DISMISSALS: readonly string[] = ["核实后没有违规"];
 
 export const pathOf = (worksId: string): string => `/works/works/${encodeURIComponent(worksId)}`;
 
-/** Of one kind, in their order. */
+/** Categories of one kind, in order. */
 export function ofKind(all: readonly WorksManagedCategory[], kind: string): readonly WorksManagedCategory[] {
   return all
     .filter((one) => one.kind === kind)

@@ -14,7 +14,7 @@ import { toast } from "@/ui/toast";
 import { timeText } from "../sessions/words";
 import { TAKE_ALONG } from "../takeAlong/TakeAlongPanel";
 
-/** What this person in particular loses, in sentences. */
+/** What this user would lose, in sentences. */
 function lossesOf({ losses }: AuthClosure): string[] {
   if (!losses) return [];
   return [
@@ -27,7 +27,7 @@ function lossesOf({ losses }: AuthClosure): string[] {
   ].filter((sentence) => sentence !== false);
 }
 
-/** Says what is lost, takes the consent, and asks for the account to be closed. */
+/** Lists what is lost, takes the consent and requests the closure. */
 export function ClosingDialog({ onClose }: { onClose: () => void }) {
   const closure = useClosureStateQuery({ withLosses: true }, { refetchOnMountOrArgChange: true });
   const [start, { isLoading }] = useStartClosureMutation();

@@ -11,7 +11,7 @@ import { SettingRow } from "../SettingRow";
 import { timeText } from "../sessions/words";
 import { ClosingDialog } from "./ClosingDialog";
 
-/** Ends the account after some days to think, or keeps it. */
+/** Requests the closure of the account, or cancels it within the grace period. */
 export function ClosingPanel() {
   const closure = useClosureStateQuery({});
   const [asking, setAsking] = useState(false);

@@ -71,7 +71,7 @@ it("says what is lost, wants consent, and shows the way back until the account e
   const said = await screen.findByText("账号将于 2026-12-08 09:30 注销，届时数据全部删除且无法恢复。");
   expect(said).toBeVisible();
   expect(sent("start")[0]?.form).toMatchObject({ acknowledged: "true" });
-  // What the dialog says while it closes is an alert too.
+  // The closing dialog's message is an alert too.
   const banner = within(said.closest<HTMLElement>("[role=alert]") ?? said);
   await user.click(banner.getByRole("button", { name: "撤销注销" }));
   await waitFor(() => expect(sent("cancel")).toHaveLength(1));

@@ -7,7 +7,7 @@ import { type Crop, cropped, drawCrop, MAX_ZOOM, middleOf, sideOf, within } from
 const FRAME = 240;
 const STEP = 0.04;
 
-/** What of a picture becomes the avatar: pushed by hand or by the arrow keys, magnified by the slider, the wheel or + and −. */
+/** Crops the avatar: drag or use the arrow keys to move, the slider, the wheel or + and − to zoom. */
 export function AvatarDialog({
   picture,
   busy,
@@ -70,7 +70,7 @@ function Frame({ picture, crop, onMove }: FrameProps) {
     zoom.current = onMove;
     now.current = crop;
   });
-  // React's own wheel listeners cannot keep the page from scrolling.
+  // React registers wheel listeners as passive: they cannot prevent the page from scrolling.
   useEffect(() => {
     const element = frame.current;
     const wheel = (event: WheelEvent) => {
@@ -132,7 +132,7 @@ function Frame({ picture, crop, onMove }: FrameProps) {
         cursor: "grab",
         touchAction: "none",
         "&:active": { cursor: "grabbing" },
-        // The circle that will be seen, out of the square that is kept.
+        // The visible circle within the saved square.
         "&::after": {
           content: '""',
           position: "absolute",

@@ -12,7 +12,7 @@ import { toast } from "@/ui/toast";
 import { AvatarDialog } from "./AvatarDialog";
 import type { ModifyProfile } from "./useModifyProfile";
 
-/** The picture of the person: another one, cropped, or the default one again. */
+/** The user's avatar: upload and crop another one, or restore the default. */
 export function AvatarRow({
   url,
   name,

@@ -25,7 +25,7 @@ const USERNAME = /^[A-Za-z]\w{3,19}$/;
 
 const length = (text: string) => Array.from(text).length;
 
-/** How the person appears to others. */
+/** The user's public profile. */
 export function EditPanel() {
   const { loginId, nickname, username } = useSession();
   const info = useQueryInfoQuery({ userId: loginId }, { skip: !loginId });
@@ -68,7 +68,7 @@ function ProfileForm({
   };
   const { register, handleSubmit, watch, formState } = useForm({
     values,
-    // What is being typed stays when the profile is read again.
+    // A refetch of the profile keeps unsaved input.
     resetOptions: { keepDirtyValues: true },
   });
   const { errors, dirtyFields, isDirty, isSubmitting } = formState;

@@ -9,7 +9,7 @@ import { profileLoaded } from "@/session/slice";
 import { useAppDispatch } from "@/store/hooks";
 import { toast } from "@/ui/toast";
 
-/** Changes how the person appears; answers what was kept, or undefined when the call failed. */
+/** Updates the profile; returns what was saved, or undefined when the call failed. */
 export type ModifyProfile = (
   change: PersonalModifyUserInfoRequest,
   done?: string,
@@ -29,7 +29,7 @@ export function useModifyProfile(): ModifyProfile {
           username: data.username ?? undefined,
         }),
       );
-      // What the scans refused was replaced, and the rest was kept: both are told.
+      // A tip reports each value that the scans replaced; all else was saved.
       for (const tip of data.tips) toast.warning(tip.message);
       if (data.tips.length === 0) toast.success(done);
       return data;

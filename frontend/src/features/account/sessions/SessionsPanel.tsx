@@ -16,7 +16,7 @@ import { StatusTag } from "@/ui/StatusTag";
 import { toast } from "@/ui/toast";
 import { deviceText, methodText, timeText } from "./words";
 
-/** Where the account is signed in, with an end to each and to all others. */
+/** The account's sessions; ends one of them or all others. */
 export function SessionsPanel() {
   const sessions = useListSessionsQuery({});
   const [asked, setAsked] = useState<AuthSessionInfo | "others">();

@@ -21,7 +21,7 @@ const columns: readonly Column<AuthSignIn>[] = [
         <Box component="span" sx={{ whiteSpace: "nowrap" }}>
           {timeText(at)}
         </Box>
-        {/* Where the device has no column of its own. */}
+        {/* On narrow screens the device has no column. */}
         <Box sx={{ display: { md: "none" }, fontSize: 12, color: "text.secondary" }}>
           {deviceText(device, kind)}
         </Box>
@@ -46,7 +46,7 @@ const columns: readonly Column<AuthSignIn>[] = [
   { key: "address", title: "IP 地址", secondary: true, render: ({ remoteAddr }) => remoteAddr },
 ];
 
-/** Sign-ins of the last 180 days, the refused ones too: who finds a stranger's changes the password. */
+/** Sign-ins of the last 180 days, including refused ones, so that users can spot a stranger's. */
 export function SignInsPanel() {
   const list = useListState({ pageSize: 10 });
   const signIns = useListSignInsQuery({ pageNo: list.page, pageSize: list.pageSize });

@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<string, string>> = { desktop: "电脑", mobile: "�
 
 export const methodText = (method: string): string => METHODS[method] ?? "登录";
 
-/** The device in the server's words, else what kind it is. */
+/** The device as the server describes it, else its kind. */
 export const deviceText = (device: string, kind: string): string => device || KINDS[kind] || "程序";
 
 export const timeText = (at: number): string => dayjs(Number(at)).format("YYYY-MM-DD HH:mm");

@@ -15,9 +15,9 @@ import { toast } from "@/ui/toast";
 import { SettingRow } from "../SettingRow";
 import { timeText } from "../sessions/words";
 
-/** Where closing the account leads to first. */
+/** Anchor that the account closure links to. */
 export const TAKE_ALONG = "take-along";
-/** While it is made, the page asks again after so many milliseconds. */
+/** Polling interval while the export is being made, milliseconds. */
 const ASK_AGAIN = 3_000;
 
 function stateOf(known: AuthDataExport): { value: string; note: string } {
@@ -43,7 +43,7 @@ function stateOf(known: AuthDataExport): { value: string; note: string } {
   }
 }
 
-/** All that the site knows of a person, as a file to take along. */
+/** Exports all personal data of the user as a file. */
 export function TakeAlongPanel() {
   const { data, isLoading, isError, refetch } = useExportStateQuery({});
   const making = data?.state === "making";

@@ -19,7 +19,7 @@ const checkEmail = (value: string) => {
   return isEmail(value) || authMessages.emailWrong;
 };
 
-/** An address that signs in too, once it has received a code. */
+/** Binds an e-mail address for sign-in, verified by a code sent to it. */
 export function EmailDialog({ current, onClose }: { current: string | null; onClose: () => void }) {
   const { register, handleSubmit, getValues, trigger, formState } = useForm({
     defaultValues: { email: "", code: "" },

@@ -11,7 +11,7 @@ import { QrCode } from "@/ui/QrCode";
 
 const WRONG_CODE = 60206;
 
-/** The secret goes into the app, and the app's first code comes back. */
+/** Shows the secret for the authenticator app and asks for the app's first code. */
 export function EnrolDialog({
   begun,
   onDone,

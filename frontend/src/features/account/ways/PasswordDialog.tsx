@@ -6,7 +6,7 @@ import { PasswordField } from "@/ui/Field";
 import { FormDialog } from "@/ui/FormDialog";
 import { toast } from "@/ui/toast";
 
-/** Another password with the old one, or the first one after fresh proof. */
+/** Changes the password, given the old one, or sets the first one after fresh proof. */
 export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm({
     defaultValues: { old: "", password: "", confirm: "" },

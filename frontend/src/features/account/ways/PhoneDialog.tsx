@@ -4,7 +4,7 @@ import { accountMessages as m } from "@/messages/account";
 import { FormDialog } from "@/ui/FormDialog";
 import { toast } from "@/ui/toast";
 
-/** Another phone number, which has to receive a code first. */
+/** Changes the phone number, verified by a code sent to it. */
 export function PhoneDialog({ current, onClose }: { current: string; onClose: () => void }) {
   const { fields, captcha, sms, handleSubmit } = usePhoneCode();
   const [modify, { isLoading }] = useModifyPhoneMutation();

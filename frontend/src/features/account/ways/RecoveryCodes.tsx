@@ -19,7 +19,7 @@ function download(codes: readonly string[]) {
   URL.revokeObjectURL(address);
 }
 
-/** The codes that stand in for the app, shown this once. */
+/** Recovery codes that replace the authenticator app; shown only once. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const titleId = useId();
   const copy = () =>

@@ -15,10 +15,10 @@ import { SettingRow } from "../SettingRow";
 import { EnrolDialog } from "./EnrolDialog";
 import { RecoveryCodes } from "./RecoveryCodes";
 
-/** Fewer than this many codes left: it is time to make new ones. */
+/** With fewer codes left, the user is advised to make new ones. */
 const FEW_CODES = 3;
 
-/** A second proof at every sign-in: on, off, and the codes for when the phone is lost. */
+/** Second factor at sign-in: on, off, and recovery codes for a lost phone. */
 export function SecondFactor({ security }: { security: AuthAccountSecurityReply }) {
   const [begun, setBegun] = useState<AuthBeginSecondFactorReply>();
   const [codes, setCodes] = useState<readonly string[]>();

@@ -13,7 +13,7 @@ import { SecondFactor } from "./SecondFactor";
 
 type Open = "phone" | "email" | "password";
 
-/** What signs somebody in, and what protects it. */
+/** The account's sign-in methods and their protection. */
 export function SecurityPanel() {
   const security = useAccountSecurityQuery({});
   const [open, setOpen] = useState<Open>();

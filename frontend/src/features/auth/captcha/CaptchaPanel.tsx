@@ -13,7 +13,7 @@ import { SlidePuzzle } from "./SlidePuzzle";
 import type { Captcha } from "./useCaptcha";
 import { type ChallengeControl, type Kind, useChallenge } from "./useChallenge";
 
-/** The check, laid over the form that waits for it. */
+/** The check, shown over the form that requires it. */
 export function CaptchaPanel({ captcha }: { captcha: Captcha }) {
   return captcha.open ? <OpenPanel captcha={captcha} first={captcha.open} /> : null;
 }
@@ -46,7 +46,7 @@ function OpenPanel({ captcha, first }: { captcha: Captcha; first: Kind }) {
         zIndex: 2,
         display: "grid",
         placeItems: "center",
-        // On a phone the picture takes all the width there is.
+        // On a phone the picture takes the full width.
         p: { xs: 0.5, sm: 2 },
         bgcolor: "rgba(255,255,255,.82)",
         backdropFilter: "blur(6px)",
@@ -172,7 +172,7 @@ function PanelBody({ control }: { control: ChallengeControl }) {
   );
 }
 
-/** The line in a form that starts the check and tells how it stands. */
+/** The form's line that starts the check and shows its state. */
 export function CaptchaBar({ captcha }: { captcha: Captcha }) {
   const { passed } = captcha;
   return (

@@ -13,7 +13,7 @@ interface Props {
   onSubmit: (solution: string) => void;
 }
 
-/** A question in words: for those who cannot see or drag the picture. */
+/** A question in words, for users who cannot see or drag the picture. */
 export function QuestionCheck({ challenge, locked, passed, onSubmit }: Props) {
   const [answer, setAnswer] = useState("");
   const question = useId();
@@ -21,7 +21,7 @@ export function QuestionCheck({ challenge, locked, passed, onSubmit }: Props) {
   useEffect(() => field.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The form below belongs to somebody else.
+    // The submit event must not reach the form below.
     event.stopPropagation();
     if (!locked && answer.trim()) onSubmit(questionSolution(challenge.id, answer.trim()));
   };

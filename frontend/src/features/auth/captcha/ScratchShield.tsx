@@ -15,14 +15,14 @@ interface Props {
 
 /** Radius of the brush in picture pixels. */
 const BRUSH = 18;
-/** Less movement than this uncovers nothing worth judging. */
+/** Shorter strokes uncover too little to be checked. */
 const MIN_LENGTH = 40;
-/** Nobody uncovers the shield by hand in less. */
+/** No user uncovers the shield by hand in less. */
 export const MIN_SCRATCH_MS = 400;
 
 /**
- * The second check: a shield under a frosted cover. Scratch it by pointer or touch, or move the brush by
- * the arrow keys with the space bar switching it on and off.
+ * The second check: a shield under a frosted cover. Scratch it by pointer or touch, or move the brush with the arrow keys and
+ * toggle it with the space bar.
  */
 export function ScratchShield({ challenge, locked, passed, onSubmit, onFail }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -208,7 +208,7 @@ export function ScratchShield({ challenge, locked, passed, onSubmit, onFail }: P
   );
 }
 
-/** Frosted, so that what is to be scratched shows through faintly. */
+/** Frosted, so that the shield shows through faintly. */
 function paintCover(context: CanvasRenderingContext2D, width: number, height: number): void {
   context.globalCompositeOperation = "source-over";
   context.clearRect(0, 0, width, height);

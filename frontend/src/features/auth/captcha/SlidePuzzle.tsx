@@ -8,19 +8,19 @@ import { slideSolution, Track } from "./track";
 
 interface Props {
   challenge: AuthSliderChallengeReply;
-  /** Being judged, or passed: it does not move. */
+  /** While it is being checked or after it passed, the piece does not move. */
   locked: boolean;
   passed: boolean;
   onSubmit: (solution: string) => void;
 }
 
-/** Width of the handle: a thumb covers it. */
+/** Width of the handle: covered by a thumb. */
 const HANDLE = 64;
 const HEIGHT = 52;
 
 /**
- * The picture with its gaps, and the piece that the handle below moves along its way, up and down past all of them. Drag
- * it, or move it by the arrow keys (Shift: ten pixels at once) and press Enter.
+ * The picture with its gaps and the piece, which the handle below moves along its path, up and down past all of them. Drag it, or
+ * move it by the arrow keys (Shift: ten pixels) and press Enter.
  */
 export function SlidePuzzle({ challenge, locked, passed, onSubmit }: Props) {
   const frame = useRef<HTMLDivElement>(null);
@@ -68,7 +68,7 @@ export function SlidePuzzle({ challenge, locked, passed, onSubmit }: Props) {
     const value = place(event);
     if (value === undefined) return;
     drag.current = undefined;
-    // A mere click on the handle is no attempt.
+    // A click without movement is no attempt.
     if (value > 1) finish(value);
   };
   const onPointerCancel = () => {
@@ -167,7 +167,7 @@ export function SlidePuzzle({ challenge, locked, passed, onSubmit }: Props) {
           sx={{
             position: "absolute",
             inset: 0,
-            // Beside the handle, on whichever side there is room.
+            // Beside the handle, on the side that has room.
             ...(left > travel / 2 ? { right: HANDLE } : { left: HANDLE }),
             display: "grid",
             placeItems: "center",

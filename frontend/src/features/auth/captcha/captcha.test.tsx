@@ -24,7 +24,7 @@ function Form() {
 const challengeOf = ({ form }: { form: Record<string, string> }): Answer =>
   puzzle(form.kind === "scratch" ? "scratch" : "slide");
 
-/** Answers the verification with these codes, one after the other. */
+/** Returns these codes from the verification call, one after the other. */
 async function openWith(codes: (number | "network error")[], sliderChallenge = challengeOf) {
   passed.mockReset();
   const left = [...codes];
@@ -40,7 +40,7 @@ async function openWith(codes: (number | "network error")[], sliderChallenge = c
   return { ...page, calls };
 }
 
-/** One stroke of the given length in time, by events that carry their own time stamps. */
+/** One stroke of `ms` milliseconds; the events carry their own time stamps. */
 function scratch(ms: number) {
   const cover = screen.getByTestId("scratch-cover");
   const at = (type: "pointerDown" | "pointerMove" | "pointerUp", x: number, time: number) => {

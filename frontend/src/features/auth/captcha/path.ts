@@ -1,6 +1,6 @@
 /**
- * Height of the piece when its left edge is at `x`. `path` holds x and y of points by turns, from left to right; between two
- * of them the piece goes as half a wave, so that it is level, and easy to stop, where a gap may be.
+ * Height of the piece when its left edge is at `x`. `path` alternates x and y of points from left to right; between two points
+ * the piece follows half a cosine wave, so that it is level, and easy to stop, where a gap may be.
  */
 export function heightOn(path: readonly number[], x: number): number {
   for (let i = 2; i + 1 < path.length; i += 2) {

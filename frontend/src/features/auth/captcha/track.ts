@@ -4,7 +4,7 @@ export type Sample = [x: number, y: number, t: number];
 /** The server takes at most 16 KiB of solution; this many samples stay well below. */
 const MAX_SAMPLES = 400;
 
-/** Records a movement. Samples that repeat the last place within 8 ms are left out. */
+/** Records a movement. Skips samples that repeat the last position within 8 ms. */
 export class Track {
   #samples: Sample[] = [];
   #start = 0;
@@ -32,7 +32,7 @@ export class Track {
   }
 }
 
-/** Text of a slide solution: `x` is the piece's left edge in picture pixels. */
+/** Serialized slide solution: `x` is the piece's left edge in picture pixels. */
 export function slideSolution(id: string, x: number, track: Sample[]): string {
   return JSON.stringify({ id, x: Math.round(x), track });
 }

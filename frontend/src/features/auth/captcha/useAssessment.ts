@@ -6,7 +6,7 @@ import { useAppDispatch } from "@/store/hooks";
 import { toast } from "@/ui/toast";
 import type { Kind } from "./useChallenge";
 
-/** What is about to be sent. */
+/** The action to be assessed. */
 export type Scene =
   | { scene: "password"; account: string; device: string }
   | { scene: "code"; phone: string; type: string; ticket: string };
@@ -16,8 +16,8 @@ export const PASS = [100, 200];
 export const ANOTHER_CHECK = 600;
 
 /**
- * Asks, before a form is sent, whether the check is needed: "go" without it, the kind of check to show, or undefined when
- * the form cannot be sent now; why has been told then, before anybody solved a puzzle.
+ * Asks, before a form is sent, whether the check is needed: "go" if not, the kind of check to show, or undefined when the form
+ * cannot be sent now. The reason is then reported before the user solves a puzzle.
  */
 export function useAssessment(): (scene: Scene) => Promise<"go" | Kind | undefined> {
   const dispatch = useAppDispatch();

@@ -1,31 +1,31 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Kind } from "./useChallenge";
 
-/** A little less than the server's: a pass that is shown must still be good when it arrives. */
+/** A little less than on the server: a pass shown as valid must still be valid on arrival. */
 const PASS_MS = 280_000;
 const FLOW_MS = 870_000;
 
 export interface Captcha {
-  /** The verification flag: a pass is at hand, or none was asked for. */
+  /** Whether the form holds a pass, or none was required. */
   passed: boolean;
-  /** The puzzle is on the screen, beginning with this kind. */
+  /** The puzzle is shown, starting with this kind. */
   open: Kind | undefined;
-  /** Shows the puzzle; `then` goes on with the ticket once it is passed. */
+  /** Shows the puzzle; once it is passed, calls `then` with the ticket. */
   demand: (then?: (ticket: string) => void, kind?: Kind) => void;
-  /** Hands out the ticket and lowers the flag; empty without one. */
+  /** Returns the ticket and clears the pass; empty without one. */
   take: () => string;
-  /** The ticket, which stays. */
+  /** Returns the ticket and keeps it. */
   held: () => string;
-  /** Keeps the pass, or the leave to go on without, for the rest of a registration or recovery. */
+  /** Keeps the pass, or the permission to go on without one, for the rest of a registration or recovery. */
   keep: (ticket: string) => void;
-  /** Forgets a pass: the puzzle is back in its start state. */
+  /** Clears the pass: the check returns to its start state. */
   reset: () => void;
-  /** For the puzzle itself. */
+  /** Called by the puzzle. */
   pass: (ticket: string) => void;
   dismiss: () => void;
 }
 
-/** The verification flag of one form, and whoever waits for it. */
+/** The verification state of one form and its pending callback. */
 export function useCaptcha(): Captcha {
   const [pass, setPass] = useState<{ ticket: string; until: number }>();
   const [open, setOpen] = useState<Kind>();

@@ -15,21 +15,21 @@ export type ChallengeState =
   /** Stopped with a message and a retry link. */
   | { phase: "failed"; message: string };
 
-/** Results of the verification call besides those of an assessment. */
+/** Results of the verification call in addition to those of an assessment. */
 const MISSED = 400;
 const BLOCKED = 800;
-/** The tick is seen for this long before the form goes on. */
+/** How long the tick is shown before the form goes on. */
 const PASSED_MS = 500;
 
 export interface ChallengeControl {
   state: ChallengeState;
   kind: Kind;
-  /** A word about the last attempt, shown with the next puzzle. */
+  /** Message about the last attempt, shown with the next puzzle. */
   remark: string;
   submit: (solution: string) => void;
   fail: (message: string) => void;
   retry: () => void;
-  /** Another kind of check: words instead of the picture, and back. */
+  /** Switches to another kind of check: words instead of the picture, and back. */
   turnTo: (kind: Kind) => void;
 }
 
@@ -39,7 +39,7 @@ export function useChallenge(first: Kind, onPassed: (ticket: string) => void): C
   const [state, setState] = useState<ChallengeState>({ phase: "loading" });
   const [kind, setKind] = useState<Kind>(first);
   const [remark, setRemark] = useState("");
-  // Answers of an older run must not disturb a newer one.
+  // Results of an older run are ignored.
   const run = useRef(0);
   const passed = useRef(onPassed);
   useEffect(() => {
@@ -69,7 +69,7 @@ export function useChallenge(first: Kind, onPassed: (ticket: string) => void): C
     };
   }, [fetchPuzzle, first]);
 
-  // A puzzle has a life; it is told when it ends, not when a late solution is refused.
+  // Reports an expired puzzle at once, not when a late solution is refused.
   const expiresAt = state.phase === "ready" ? state.challenge.expiresAt : 0;
   useEffect(() => {
     if (!expiresAt) return;
@@ -132,7 +132,7 @@ export function useChallenge(first: Kind, onPassed: (ticket: string) => void): C
   return { state, kind, remark, submit, fail, retry, turnTo };
 }
 
-/** What is said with the next puzzle. */
+/** Message shown with the next puzzle. */
 function remarkOf(code: number): string {
   if (code === ANOTHER_CHECK) return captchaMessages.another;
   if (code === MISSED) return captchaMessages.missed;

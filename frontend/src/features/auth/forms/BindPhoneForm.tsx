@@ -10,7 +10,7 @@ import { takeToken } from "../takeToken";
 import type { FormProps } from "../types";
 import { usePhoneCode } from "../usePhoneCode";
 
-/** Binds a phone number to an identity of a social provider that is new here. */
+/** Binds a phone number to a social identity that is new to this site. */
 export function BindPhoneForm({ phone, onToken }: FormProps) {
   const { thirdPartyAvatar, thirdPartyNickname, thirdPartyType, bindTicket } = useAppSelector(
     (state) => state.session,

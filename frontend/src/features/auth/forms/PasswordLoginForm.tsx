@@ -18,7 +18,7 @@ import { FACTOR_NEEDED, type FactorRequest, factorTicketOf, type LoginFormProps 
 
 /** The account is not registered. */
 const NOT_REGISTERED = 60200;
-/** The slider has to be passed, again or for the first time. */
+/** The slider must be passed, again or for the first time. */
 const SLIDER_DEMANDED = 60201;
 
 interface Values {
@@ -26,7 +26,7 @@ interface Values {
   password: string;
 }
 
-/** Sign-in by password; where the server wants the slider, it is passed before the call is sent. */
+/** Sign-in by password; if the server requires the slider, it is passed before the call is sent. */
 export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
   const dispatch = useAppDispatch();
   const { register, handleSubmit, getValues, formState } = useForm<Values>({
@@ -37,10 +37,10 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
   const [login, { isLoading }] = useTokenMutation();
   const assess = useAssessment();
   const [asking, setAsking] = useState(false);
-  // A second Enter must see the first one's work before the state does.
+  // Guards against a second Enter before the state is updated.
   const working = useRef(false);
 
-  /** The step that asks for the second factor takes this form's place: what it sends must outlive it. */
+  /** The second-factor step replaces this form, so its request must outlive the form. */
   const withFactor = (username: string, password: string, first: string): FactorRequest => {
     let factorTicket = first;
     return {
@@ -63,11 +63,11 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
       const known = apiErrorOf(answer.error);
       const unasked = !ticket && codeOf(answer.error) === SLIDER_DEMANDED;
       if (unasked && known?.message === authMessages.captchaRequired) {
-        // It became necessary in the meantime.
+        // The slider has become required since the assessment.
         captcha.demand((fresh) => void send({ account, password }, fresh));
         return;
       }
-      // The ticket is spent, also where the server asks for a new check itself (60201).
+      // The ticket is used up, also when the server itself demands a new check (60201).
       if (known?.kind !== "network") captcha.reset();
       setUnknown(codeOf(answer.error) === NOT_REGISTERED);
       return;

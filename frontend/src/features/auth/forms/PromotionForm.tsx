@@ -11,9 +11,9 @@ import { Field } from "@/ui/Field";
 import { checkPromotion, cleanPromotion } from "../rules";
 
 interface Props {
-  /** The settings ask for the popup: status '1'. */
+  /** The settings request the popup: status '1'. */
   onPopup: () => void;
-  /** Status '0', or no settings to be had: the home page. */
+  /** Status '0', or no settings available: the home page. */
   onHome: () => void;
 }
 

@@ -21,12 +21,12 @@ import {
 import type { FormProps } from "../types";
 import { useSmsCode } from "../useSmsCode";
 
-/** The slider has to be passed again. */
+/** The slider must be passed again. */
 const SLIDER_DEMANDED = 60201;
 
 /**
- * A new password by SMS code. On submit the checks run in their fixed order and only the first failure
- * is told, as a toast and at its field; the fields tell their own on being left. The pass that sent the code serves the form.
+ * Sets a new password by SMS code. On submit the checks run in a fixed order and only the first failure is reported, as a toast
+ * and at its field; each field also validates on blur. The pass that sent the code also serves the form.
  */
 export function RecoveryForm({ phone, go }: FormProps) {
   const { register, getValues, setError, clearErrors, formState } = useForm<RecoveryValues>({
@@ -41,7 +41,7 @@ export function RecoveryForm({ phone, go }: FormProps) {
   });
   const [change, { isLoading }] = useFindPwdByPhoneMutation();
 
-  /** Tells a field's own message; an empty field says nothing unless `always`. */
+  /** Validates a field on blur; an empty field is skipped unless `always`. */
   const leave = (
     name: keyof RecoveryValues,
     check: (value: string) => string | undefined,
@@ -74,7 +74,7 @@ export function RecoveryForm({ phone, go }: FormProps) {
       nvcTicket: captcha.held(),
     });
     if (answer.error) {
-      // A wrong code costs no second puzzle.
+      // A wrong code does not require another puzzle.
       if (codeOf(answer.error) === SLIDER_DEMANDED) captcha.reset();
       return;
     }

@@ -19,7 +19,7 @@ import { takeToken } from "../takeToken";
 import type { FormProps } from "../types";
 import { useSmsCode } from "../useSmsCode";
 
-/** Profession codes in the order of the list. */
+/** Profession codes in list order. */
 export const professions = [
   { code: "appdeveloper", label: "应用开发者" },
   { code: "modeler", label: "模型师" },
@@ -27,7 +27,7 @@ export const professions = [
   { code: "other", label: "其他" },
 ] as const;
 
-/** Registration by phone. It signs in, and goes on to interest and purpose, then to the promotion code. */
+/** Registration by phone. Signs the user in, then asks for interest and purpose, then for the promotion code. */
 export function RegisterForm({ phone, onToken }: FormProps) {
   const { register, control, handleSubmit, getValues, setError, clearErrors, formState } = useForm({
     defaultValues: { phone, password: "", code: "", professionCode: "other", consent: false },

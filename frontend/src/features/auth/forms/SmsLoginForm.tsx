@@ -38,7 +38,7 @@ export function SmsLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
       takeToken(answer, onToken);
       return;
     }
-    // The code is not used up by this answer. The step that asks takes this form's place: what it sends must outlive it.
+    // This error does not use up the code. The second-factor step replaces this form, so its request must outlive the form.
     onFactor({
       send: async (totp) =>
         dispatch(authEndpoints.loginByPhone.initiate({ ...form, totp }, { track: false })),

@@ -1,6 +1,6 @@
 import { createCipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** What the gateway does to a secret field (`d3cred/1`), with another implementation than the one under test. */
+/** Seals a secret field as the gateway does (`d3cred/1`), independently of the implementation under test. */
 export function sealCredential(
   field: string,
   value: string,

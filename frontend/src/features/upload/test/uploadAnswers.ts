@@ -2,7 +2,7 @@ import type { Answer } from "@/test/server";
 import type { MemoryStore } from "@/transfer/test/memoryStore";
 import { sealCredential } from "./sealCredential";
 
-/** Temporary credentials for a store, sealed for the person `u1` with the token `tok`. */
+/** Temporary credentials for a store, sealed for user `u1` with token `tok`. */
 export function grant(objects: MemoryStore) {
   const seal = (field: string, value: string) => sealCredential(field, value, "tok", "u1", "web", "k1");
   return {
@@ -15,7 +15,7 @@ export function grant(objects: MemoryStore) {
   };
 }
 
-/** What the services answer from the choice of a file to a check that has begun and says nothing yet. */
+/** Server responses from choosing a file to a check that has started but sent no message yet. */
 export const uploadAnswers = (objects: MemoryStore): Record<string, Answer | (() => Answer)> => ({
   getObjectModelFileUploadSettings: {
     datas: ["obj", "fbx"].map((modelFormat) => ({ modelFormat, maxSize: 300 })),

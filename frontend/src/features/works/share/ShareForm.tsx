@@ -27,7 +27,7 @@ import {
   valuesOf,
 } from "./shareRules";
 
-/** What limits a share, and what its page shows. */
+/** Limits of a share, and the options of its page. */
 export function ShareForm({
   worksId,
   share,
@@ -37,7 +37,7 @@ export function ShareForm({
   onMade,
 }: {
   worksId: string;
-  /** none: a new one */
+  /** missing: a new one */
   share?: WorksShare;
   isPrivate: boolean;
   longest: number;
@@ -74,11 +74,11 @@ export function ShareForm({
         onMade(shareId);
       }
     } catch {
-      // the shared wrapper has told why; the form stays as it is
+      // already reported by the shared wrapper; the form keeps its input
     }
   }
 
-  /** The preview is asked as any page that frames it may ask. */
+  /** Uses the same API as any page that embeds the share. */
   async function takeView() {
     if (!viewer) return;
     try {
@@ -226,7 +226,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** `value` undefined: the password stays as it is. */
+/** `value` undefined: the password is unchanged. */
 function PasswordField({
   has,
   value,
@@ -246,7 +246,7 @@ function PasswordField({
       value={value ?? ""}
       error={problem !== undefined}
       helperText={problem ?? (has && value === "" ? "保存后不再需要密码" : "4 到 32 个字符")}
-      // What was typed and taken back leaves a password as it is: only its button removes it.
+      // Typing and clearing keeps an existing password: only its button removes it.
       onChange={(event) => onChange(event.target.value || (has ? undefined : ""))}
       slotProps={{
         htmlInput: { maxLength: 32, autoComplete: "off", spellCheck: false },

@@ -14,7 +14,7 @@ import { toast } from "@/ui/toast";
 import { sharePath } from "../words";
 import { stateOf } from "./shareRules";
 
-/** Shares with what limits them; `onChoose`: they are all of one work, and one of them is set up beside the list. */
+/** Shares with their limits; `onChoose`: all are of one work, and one can be edited beside the list. */
 export function ShareList({
   shares,
   onChoose,
@@ -31,7 +31,7 @@ export function ShareList({
       await revoke({ userId: loginId, shareId }).unwrap();
       toast.success("已撤销，链接已经失效");
     } catch {
-      // the shared wrapper has told why
+      // already reported by the shared wrapper
     }
     setAsked(undefined);
   }

@@ -10,7 +10,7 @@ const lengthOf = (seconds: number): string => {
   return minutes > 0 ? `${minutes} 分 ${seconds % 60} 秒` : `${seconds} 秒`;
 };
 
-/** Who looked: when, from where, how long. */
+/** Visits of a share: time, source, duration. */
 export function ShareLooks({ shareId }: { shareId: string }) {
   const { loginId } = useSession();
   const list = useListState({ pageSize: 10 });

@@ -22,7 +22,7 @@ import { ShareResult } from "./ShareResult";
 
 const PAGE_SIZE = 20;
 
-/** What one has shared: of one work, with the way to share it anew, or of all. */
+/** The user's shares: of one work, with the form for a new share, or of all works. */
 export function SharePage({ worksId }: { worksId: string }) {
   const { loginId } = useSession();
   const [page, setPage] = useState(1);
@@ -77,16 +77,16 @@ function Builder({
   worksId: string;
   shares: readonly WorksShare[];
   longest: number;
-  /** the list is being read again */
+  /** the list is being refetched */
   reading: boolean;
-  /** a new share stands first in the list */
+  /** shows the first page, where the new share is listed first */
   onMade: () => void;
 }) {
   const { loginId } = useSession();
   const read = useMyWorkDetailQuery({ userId: loginId, worksId });
   const work = read.data;
   const latest = shares.find(({ state }) => state === "open");
-  // Undefined: the newest that is open; empty: a new one.
+  // Undefined: the latest open share; empty: a new one.
   const [chosen, setChosen] = useState<string>();
   const share =
     chosen === undefined

@@ -8,7 +8,7 @@ import { ReadFailed } from "@/ui/ReadFailed";
 import { connect, type Viewer } from "../../../../sdk/index.js";
 import { linkOf, readOptions } from "./shareRules";
 
-/** A frame as another site shows it, without password and without counting; anew whenever what it shows was changed. */
+/** The share as embedded by another site, without password and uncounted; reloads whenever its content changes. */
 export function SharePreview({
   share,
   onViewer,
@@ -23,7 +23,7 @@ export function SharePreview({
   const [failed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);
   const wanted = `${shareId} ${options}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry requests again
   useEffect(() => {
     let gone = false;
     setFailed(false);

@@ -9,7 +9,7 @@ import { QrCode } from "@/ui/QrCode";
 import { toast } from "@/ui/toast";
 import { frameCode, linkOf, readOptions, scriptCode } from "./shareRules";
 
-/** Link, QR code, and code for pages of other sites. */
+/** Link, QR code, and embed code for other sites. */
 export function ShareResult({ share }: { share: WorksShare }) {
   const { embedUrl } = getConfig();
   const url = linkOf(embedUrl, share.shareId);

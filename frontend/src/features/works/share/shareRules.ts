@@ -35,7 +35,7 @@ export const BACKGROUNDS = [
   { value: "#ffffff", text: "白" },
 ] as const;
 
-/** How long from now; `keep` as it is, 0 without an end. */
+/** Days from now; `keep`: unchanged, 0: unlimited. */
 export const ENDS = [
   { value: "1", text: "1 天" },
   { value: "3", text: "3 天" },
@@ -44,16 +44,16 @@ export const ENDS = [
   { value: "0", text: "不限" },
 ] as const;
 
-/** What is left of the longest time of a share that stands; 0: any. The free edition counts from its beginning. */
+/** Time left of an existing share's maximum; 0: unlimited. The free edition counts from its creation. */
 export const leftOf = (longest: number, share: WorksShare, now: number): number =>
   longest && Math.max(1, share.createdAt + longest - now);
 
-/** `longest`: of the free edition, in milliseconds; 0: any. */
+/** `longest`: maximum of the free edition, in milliseconds; 0: unlimited. */
 export const endsWithin = (longest: number) =>
   ENDS.filter(({ value }) => longest === 0 || (value !== "0" && Number(value) * DAY_MS <= longest));
 
 export interface Values {
-  /** undefined: as it is */
+  /** undefined: unchanged */
   password: string | undefined;
   end: string;
   maxViews: string;
@@ -102,7 +102,7 @@ export function problemsOf(values: Values): Problems {
 
 const hostsOf = (text: string): string[] => text.split(/[\s,，]+/).filter(Boolean);
 
-/** What is sent of it. */
+/** The request of a form. */
 export function formOf({ password, end, maxViews, domains, options: chosen }: Values, now: number) {
   const ends = end === "0" ? 0 : now + Number(end) * DAY_MS;
   return {

@@ -10,7 +10,7 @@ import {
 import { ThirdPartyPanel } from "@/features/thirdParty";
 import { PageHeader } from "@/ui/PageHeader";
 
-/** How I appear, how I sign in, and where I am signed in. */
+/** The user's profile, sign-in methods and sessions. */
 export default function AccountManagementPage() {
   return (
     <>

@@ -4,7 +4,7 @@ import { Actions, greetingAt, RecentUploads, RunningJobs, Usage, useWorkbench } 
 import { MemberBadge } from "@/ui/MemberBadge";
 import { Panel } from "@/ui/Panel";
 
-/** This many of the newest uploads are shown. */
+/** Number of recent uploads shown. */
 const RECENT = 6;
 
 export default function WorkbenchHome() {

@@ -3,7 +3,7 @@ import { type CommentsKind, MyComments } from "@/features/works";
 
 const KINDS: Readonly<Record<string, CommentsKind>> = { comment: "comments", reply: "replies" };
 
-/** What I have said, or what the address names last. */
+/** The user's own comments, or the list named by the address' last part. */
 export default function MyCommentPage() {
   const last = useLocation().pathname.split("/")[3] ?? "";
   return <MyComments kind={KINDS[last] ?? "mine"} />;

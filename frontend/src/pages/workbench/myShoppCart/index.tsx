@@ -1,6 +1,6 @@
 import { CartPage } from "@/features/cart";
 
-/** The bar of the workbench at the foot of a phone, in pixels. */
+/** Height of the workbench's bottom bar on a phone, in pixels. */
 const BAR = 57;
 
 export default function MyShoppCart() {

@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router";
 import { MyWorks, SharePage, WorkEditor } from "@/features/works";
 
-/** One's works, the one that the address names, or what is shared of it. */
+/** The user's works, the one in the address, or its shares. */
 export default function MyWorksPage() {
   const [query] = useSearchParams();
   const shared = query.get("share")?.slice(0, 64);

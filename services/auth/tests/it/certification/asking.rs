@@ -1,4 +1,4 @@
-//! Asking: what is taken, how often, for how many accounts.
+//! Submitting: what is accepted, how often, for how many accounts.
 
 use super::*;
 
@@ -92,7 +92,7 @@ async fn fields_and_pictures_are_checked(shape: Shape) {
     let unsigned = client(&world).auth_personal(nobody).await.unwrap_err();
     assert_eq!(unsigned.code(), tonic::Code::Unauthenticated);
 
-    // Of a stranger: neither seen nor taken back.
+    // Another user can neither see nor withdraw it.
     submit(&world, &person, right).await.unwrap();
     let id = mine(&world, &person).await.certifications[0].id.clone();
     assert!(mine(&world, &stranger).await.certifications.is_empty());
@@ -136,7 +136,7 @@ async fn an_enterprise_and_then_a_developer(shape: Shape) {
     let needless = submit(&world, &person, personal).await.unwrap_err();
     assert_eq!(refusal(&needless).1, "您已通过企业认证，无需再进行个人认证");
 
-    // A developer's state is its own: the account stays verified whatever becomes of it.
+    // A developer's state is separate: the account stays verified in any case.
     assert_eq!(developer(&world, &person).await.unwrap(), 0);
     let state = mine(&world, &person).await;
     let shown = state
@@ -178,7 +178,7 @@ async fn an_enterprise_and_then_a_developer(shape: Shape) {
     world.finish().await;
 }
 
-/// CE004: rejected with its cause; another try, a few times a day; taking back.
+/// CE004: rejected with its cause; another try, a few times a day; withdrawing.
 async fn refused_ones_try_again_a_few_times(shape: Shape) {
     let world = World::open(shape).await;
     let person = world.register("13800138000", "shanhai1").await;

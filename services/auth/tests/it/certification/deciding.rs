@@ -1,4 +1,4 @@
-//! Deciding: what a reviewer sees, who decides, and what a kill leaves.
+//! Deciding: what a reviewer sees, who decides, and what remains after a crash.
 
 use chassis::failpoint::Failure;
 use chassis::rights::Rights;
@@ -41,7 +41,7 @@ async fn a_person_is_certified_and_nothing_leaks(shape: Shape) {
         ("张**", masked.as_str())
     );
 
-    // The person takes along what was stated, in clear, and the pictures.
+    // The export contains what was stated, in clear, and the pictures.
     let part = xl_auth::rights::Part::of(&world.context).unwrap();
     let asked = ExportPageRequest {
         login_id: person.login_id.clone(),
@@ -56,7 +56,7 @@ async fn a_person_is_certified_and_nothing_leaks(shape: Shape) {
         assert!(image::load_from_memory(&opened).is_ok(), "{}", object.path);
     }
 
-    // The uploads are gone; whoever puts others in their place changes nothing of what is reviewed.
+    // The uploads are deleted; replacing them changes nothing of what is reviewed.
     let uploads = world
         .context
         .objects
@@ -98,7 +98,7 @@ async fn a_person_is_certified_and_nothing_leaks(shape: Shape) {
         ]
     );
 
-    // What is kept is encrypted, and each look in the audit chain.
+    // Stored data is encrypted, and each view is in the audit chain.
     assert_eq!(kept(&world).await.len(), 2);
     for key in kept(&world).await {
         let all = ByteRange {
@@ -253,7 +253,7 @@ async fn a_kill_at_any_step_leaves_one_state(shape: Shape) {
         submit(&world, &person, form.clone()).await.unwrap_err();
         assert_eq!(mine(&world, &person).await.check_status, 3, "{step}");
         assert_eq!(published(&world, &person.login_id).await, [], "{step}");
-        // What was left is nobody's after a while.
+        // Leftovers are removed after a while.
         sweep(&operators).await.unwrap();
         assert_eq!(records(&world).await, ["preparing"], "{step}");
         world.advance_seconds(11 * 60);
@@ -264,7 +264,7 @@ async fn a_kill_at_any_step_leaves_one_state(shape: Shape) {
             "{step}"
         );
     }
-    // The answer is lost, the certification is not.
+    // The reply is lost, the certification is not.
     fail.arm("auth.certification.submitted", Failure::Error, 1);
     submit(&world, &person, form.clone()).await.unwrap_err();
     assert_eq!(mine(&world, &person).await.check_status, 0);

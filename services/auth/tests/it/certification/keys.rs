@@ -1,4 +1,4 @@
-//! Master keys: a new one takes over what stands under the former.
+//! Master keys: a new one takes over what is encrypted under the former.
 
 use super::*;
 

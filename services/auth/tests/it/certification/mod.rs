@@ -1,4 +1,4 @@
-//! Certification: asking, the numbers and pictures behind it, deciding, and what stays where.
+//! Certification: submitting, the numbers and pictures behind it, deciding, and what is stored where.
 
 mod asking;
 mod deciding;
@@ -46,7 +46,7 @@ pub fn operators(world: &World) -> Certifications {
     Certifications::new(&world.context, &outbox).unwrap()
 }
 
-/// A card's number of somebody born on the day, with its check character.
+/// An identity card number for a date of birth, with its check character.
 pub fn id_card(day: &str, serial: u32) -> String {
     let digits = format!("110105{day}{serial:03}");
     let weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
@@ -82,7 +82,7 @@ async fn upload(world: &World, login_id: &str, name: &str, bytes: Vec<u8>) -> St
     format!("{}/{key}", store.bucket())
 }
 
-/// A right form of a person, its pictures uploaded.
+/// A valid form of a person, its pictures uploaded.
 pub async fn form(world: &World, person: &Person, number: &str) -> AuthPersonalRequest {
     AuthPersonalRequest {
         user_id: person.login_id.clone(),
@@ -170,7 +170,7 @@ async fn withdraw(world: &World, person: &Person, id: &str) -> Result<i32, Statu
     Ok(reply.into_inner().check_status)
 }
 
-/// What was published of an account, oldest first.
+/// Events published for an account, oldest first.
 async fn published(world: &World, login_id: &str) -> Vec<CertificationChanged> {
     let db = &world.context.db;
     let key = CertificationChanged::KEY;

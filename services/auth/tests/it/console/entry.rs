@@ -1,4 +1,4 @@
-//! Who gets in while others try, and who is kept out while others freeze.
+//! Sign-in of operators under attack, and of users during a freeze.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn refused_with(status: &Status) -> String {
     chassis::error::business_error(status).map_or_else(String::new, |told| told.message)
 }
 
-/// Nobody keeps an operator out by wrong tries, nor guesses without end.
+/// Wrong tries do not lock an operator out, and are limited.
 async fn strangers_lock_no_operator_out(shape: Shape) {
     let world = World::open(shape).await;
     let anna = world.admin().await;
@@ -37,7 +37,7 @@ async fn strangers_lock_no_operator_out(shape: Shape) {
     let known = world.signed_in_from(ADDRESS, own).await.unwrap().device;
     assert!(!known.is_empty());
 
-    // Guesses of a stranger: his address is paused for the name, and so it is for a name that nobody has.
+    // A stranger's guesses pause his address for the name, also for an unknown name.
     for name in ["anna", "nobody"] {
         for tried in 0..7 {
             let guess = OperatorSignInRequest {
@@ -53,7 +53,7 @@ async fn strangers_lock_no_operator_out(shape: Shape) {
     let elsewhere = world.signed_in_from("10.9.0.7", elsewhere).await;
     assert!(elsewhere.is_ok(), "a new device at another address");
 
-    // Somebody who has the password guesses codes from many addresses: those count together; a known device goes on.
+    // An attacker with the password guesses codes from many addresses: those count together; a known device can still sign in.
     let mut paused = 0;
     for at in 0..8 {
         let guess = form(PASSWORD, "0000000".to_owned(), "forged");
@@ -68,7 +68,7 @@ async fn strangers_lock_no_operator_out(shape: Shape) {
     let own = world.signed_in_from("10.66.0.1", own).await.unwrap();
     assert_eq!(own.device, known, "even at the address of the stranger");
 
-    // The device's own wrong tries are limited too, and its operator confirms his code meanwhile.
+    // The device's own wrong tries are limited too; meanwhile its operator can confirm his code.
     for tried in 0..6 {
         let slip = form("not the password", "0000000".to_owned(), &known);
         let told = refused_with(&world.signed_in_from(ADDRESS, slip).await.unwrap_err());
@@ -85,11 +85,11 @@ async fn strangers_lock_no_operator_out(shape: Shape) {
     world.parts.finish().await;
 }
 
-/// A transaction that holds an account as a freeze or (`shared`) a sign-in does.
+/// A transaction that locks an account as a freeze or (`shared`) a sign-in does.
 async fn holding(world: &World, login_id: &str, shared: bool) -> DatabaseTransaction {
     let db = &world.context.db;
     let transaction = begin_write(db).await.unwrap();
-    // Elsewhere a transaction that writes holds all there is.
+    // On other databases a writing transaction locks everything.
     if db.get_database_backend() == DbBackend::Postgres {
         let mode = if shared { "SHARE" } else { "UPDATE" };
         let sql = format!("SELECT id FROM account WHERE id = '{login_id}' FOR {mode}");
@@ -105,7 +105,7 @@ async fn run(transaction: &DatabaseTransaction, sql: String) {
     transaction.execute_raw(statement).await.unwrap();
 }
 
-/// Whichever is first, nobody is signed in to a frozen account.
+/// In either order, no user is signed in to a frozen account.
 async fn a_freeze_and_a_sign_in_see_each_other(shape: Shape) {
     let world = World::open(shape).await;
     let anna = world.admin().await;
@@ -150,7 +150,7 @@ async fn a_freeze_and_a_sign_in_see_each_other(shape: Shape) {
         until: 0,
         reason: "stolen".to_owned(),
     };
-    // Looked up before, while the database answers.
+    // Looked up before the database blocks.
     let request = world.by(&anna, body).await;
     let mut freeze = Box::pin(users.user_freeze(request));
     let early = tokio::time::timeout(soon, &mut freeze).await;

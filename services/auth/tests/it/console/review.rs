@@ -45,7 +45,7 @@ impl World {
     }
 }
 
-/// Asked for by a person and an enterprise; the queue, a look at each part, a claim, a refusal and an approval.
+/// Submitted by a person and an enterprise; the queue, a view of each part, a claim, a refusal and an approval.
 pub async fn certifications(world: &World, anna: &Agent, seen: &mut Seen) {
     let person = world.register("13900000011", "xuanlan1").await;
     let firm = world.register("13900000012", "xuanlan1").await;
@@ -171,7 +171,7 @@ pub async fn certifications(world: &World, anna: &Agent, seen: &mut Seen) {
         "submitted"
     );
 
-    // The refusal's reason is what the owner reads; the next try is claimed by somebody at the command line.
+    // The refusal's reason is shown to the owner; the next try is claimed from the command line.
     let refusal_of = decide(false, "证件照片不清晰");
     deed!(
         world,

@@ -1,4 +1,4 @@
-//! auth beside a sandbox that plays the providers, and people who go there and back.
+//! auth beside a sandbox that simulates the providers, and users who sign in there.
 
 use super::*;
 
@@ -6,7 +6,7 @@ pub(super) const ORIGIN: &str = "https://www.xuanlan.test";
 pub(super) const VERIFIER: &str = "a-verifier-of-more-than-32-characters";
 pub(super) const GONE: &str = "第三方登录已失效，请重新发起";
 
-/// auth beside a sandbox that plays the providers.
+/// auth beside a sandbox that simulates the providers.
 pub(super) struct Site {
     pub(super) world: World,
     pub(super) sandbox: Sandbox,
@@ -65,13 +65,13 @@ impl Site {
         answer.json().await.unwrap()
     }
 
-    /// The next sign-in at a provider goes wrong like this.
+    /// Injects faults into the next sign-in at a provider.
     pub(super) async fn misbehave(&self, faults: Value) {
         self.tell("/api/social/misbehave", json!({"faults": faults}))
             .await;
     }
 
-    /// Where the provider's page lies: address and state.
+    /// Address of the provider's page, and its state.
     pub(super) async fn begin(&self, kind: &str, owner: Option<&Person>) -> (reqwest::Url, String) {
         let (challenge, origin) = (hash(VERIFIER), ORIGIN.to_owned());
         let r#type = kind.to_owned();
@@ -102,7 +102,7 @@ impl Site {
         (reply.url.parse().unwrap(), reply.state)
     }
 
-    /// Somebody agrees on the provider's page: code and state that come back.
+    /// Agrees on the provider's page; returns the code and state that come back.
     pub(super) async fn agree(
         &self,
         kind: &str,
@@ -150,7 +150,7 @@ impl Site {
         reply.map(|reply| reply.into_inner())
     }
 
-    /// Goes all the way as somebody of this name.
+    /// Signs in as the person of this name.
     pub(super) async fn come(
         &self,
         kind: &str,

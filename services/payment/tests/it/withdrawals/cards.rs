@@ -65,7 +65,7 @@ async fn a_card_is_its_certified_owner_s_and_stays_secret() {
             .await
             .unwrap_err();
         assert!(told.to_string().contains("实名认证") || code_of(&told) == code::CONFLICT);
-        // Somebody else neither changes nor removes it.
+        // Another user neither changes nor removes it.
         let told = world
             .modify("u2", "update", &card.id, OTHER_CARD, HOLDER)
             .await;
@@ -127,7 +127,7 @@ async fn a_new_master_key_takes_the_cards_over() {
         assert_eq!(both.rewrap_cards().await.unwrap(), 1);
         assert_eq!(both.rewrap_cards().await.unwrap(), 0);
         assert_eq!(world.text("SELECT key_id FROM bank_card").await, "k2");
-        // Whoever has only the former key reads it no more: what is taken stays as it was.
+        // It cannot be read with the former key alone: what is taken stays as it was.
         let open = world
             .request("u1", &card, "number-1", 10_000)
             .await

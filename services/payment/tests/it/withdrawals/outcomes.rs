@@ -61,7 +61,7 @@ async fn income_goes_to_a_card_once_and_is_paid_by_whoever_took_it() {
             ),
             (1, 20_000, 30_000, "requested")
         );
-        // Nobody else sees or ends it.
+        // No other user sees or ends it.
         assert_eq!(world.listed("u2").await.total_count, 0);
         assert_eq!(
             code_of(&world.cancel("u2", &asked.id).await.unwrap_err()),
@@ -83,7 +83,7 @@ async fn income_goes_to_a_card_once_and_is_paid_by_whoever_took_it() {
             (taken.card_no.as_str(), taken.holder.as_str()),
             ("6222021234567890128", "张三丰")
         );
-        // Only who has it sees the card again, pays it, or says that the bank did not.
+        // Only the operator who took it sees the card again, pays it, or reports that the bank did not.
         let form = WithdrawalShowRequest {
             id: asked.id.clone(),
         };
@@ -300,7 +300,7 @@ async fn income_pays_orders_of_makers_alone() {
             told.message
         );
     }
-    // Nor does income of whoever is frozen leave.
+    // Nor does income of a frozen maker leave.
     let card = world.card("frozen").await;
     let told = world
         .request("frozen", &card, "number-1", 10_000)

@@ -26,7 +26,7 @@ pub const CARD: &str = "6222 0212 3456 7890 128";
 pub const OTHER_CARD: &str = "4111111111111111";
 pub const HOLDER: &str = "张三丰";
 
-/// Auth: everybody is certified as the same person, but for nobody.
+/// Auth: every user is certified as the same person, except `nobody`.
 struct Certified;
 
 impl AuthCommandsHandler<ServiceError> for Certified {
@@ -43,7 +43,7 @@ impl AuthCommandsHandler<ServiceError> for Certified {
     }
 }
 
-/// The mall: everybody is a maker, but for the plain one; one is frozen.
+/// The mall: every user is a maker, except `plain`; `frozen` is frozen.
 struct Makers;
 
 impl TransactionCommandsHandler<ServiceError> for Makers {

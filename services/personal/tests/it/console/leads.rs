@@ -1,4 +1,4 @@
-//! Those who ask to be called.
+//! Call requests.
 
 use proto::code;
 use proto::personal::v1::lead_api_client::LeadApiClient;
@@ -37,7 +37,7 @@ pub async fn leads(desk: &Desk) {
         let saved = public.save_application_record(running.by("", form)).await;
         saved.expect("saved");
     }
-    // The oldest of the new ones first, everything else the newest first.
+    // New leads oldest first, others newest first.
     let first = list(desk, "new", "", String::new()).await;
     let lead = first.leads[0].clone();
     assert_eq!(
@@ -126,7 +126,7 @@ pub async fn leads(desk: &Desk) {
         client.lead_move(moving("contacted", "closed", "已签")),
     )
     .await;
-    // What is closed makes room: the same people may ask again.
+    // A closed lead makes room: the same visitor may apply again.
     let asked = IsSubmittedRequest {
         visitor_id: "visitor00000000000".to_owned(),
     };

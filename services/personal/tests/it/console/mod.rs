@@ -22,11 +22,11 @@ use crate::{Running, code_of};
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// Operators at work.
+/// Operators using the console.
 struct Desk {
     running: Running,
     db: DatabaseConnection,
-    /// Calls that have left an entry.
+    /// Calls that have left an audit entry.
     seen: Mutex<BTreeSet<&'static str>>,
 }
 
@@ -62,7 +62,7 @@ impl Desk {
         request
     }
 
-    /// As the operator anna.
+    /// Signs a request as the operator anna.
     fn by<T>(&self, body: T) -> Request<T> {
         self.of("anna", body)
     }
@@ -74,7 +74,7 @@ impl Desk {
         row.expect("a row").try_get("", "n").expect("a number")
     }
 
-    /// Expects that a call succeeds and leaves one entry, of this call.
+    /// Expects the call to succeed and to leave one audit entry of its own.
     async fn deed<T>(&self, id: &'static str, call: impl Future<Output = Answer<T>>) -> T {
         let before = self.entries().await;
         let answer = call
@@ -85,7 +85,7 @@ impl Desk {
         answer.into_inner()
     }
 
-    /// Expects that a call is refused, and leaves none.
+    /// Expects the call to be refused and to leave no entry.
     async fn refused<T>(&self, call: impl Future<Output = Answer<T>>) -> i32 {
         let before = self.entries().await;
         let status = call.await.err().expect("refused");

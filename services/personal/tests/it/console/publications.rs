@@ -1,4 +1,4 @@
-//! What operators publish.
+//! Publications.
 
 use std::collections::BTreeSet;
 
@@ -70,7 +70,7 @@ pub async fn publications(desk: &Desk) {
     assert!(listed().await.is_empty(), "a draft");
     desk.deed("K83", client.publication_publish(publish(1)))
         .await;
-    // In the list at once, and pushed to open pages.
+    // Listed at once, and pushed to open pages.
     assert_eq!(listed().await, ["维护"]);
     let told = async {
         loop {
@@ -85,7 +85,7 @@ pub async fn publications(desk: &Desk) {
     let again = desk.refused(client.publication_publish(publish(1))).await;
     assert_eq!(again, code::CONFLICT, "published twice");
 
-    // Two write at once: the second sees that.
+    // Of two concurrent writers the second is refused.
     let second = PublicationSaveRequest {
         id: first.id.clone(),
         content: announcement("改期", ""),
@@ -143,7 +143,7 @@ pub async fn publications(desk: &Desk) {
     pictures(desk).await;
 }
 
-/// The picture of an ad: taken by its bytes, kept by the revisions that name it, and swept when none does.
+/// The picture of an ad: uploaded, kept while a revision names it, swept when none does.
 async fn pictures(desk: &Desk) {
     let mut client = PublicationConsoleApiClient::new(desk.channel());
     let parts = &desk.running.test.parts;
@@ -153,7 +153,7 @@ async fn pictures(desk: &Desk) {
         let refused = desk.refused(client.publication_picture(upload(wrong)));
         assert_eq!(refused.await, code::IMAGE_REFUSED);
     }
-    // A poster with a code is for the operator to judge, who has chosen it.
+    // A poster with a QR code is accepted: the operator has chosen it.
     let poster = encoded(&qr("https://elsewhere.example/join"), ImageFormat::Png);
     let used = client.publication_picture(upload(poster));
     let used = desk.deed("K86", used).await;
@@ -188,7 +188,7 @@ async fn pictures(desk: &Desk) {
     }
     let first = client.publication_save(ad("", 0, &used.img));
     let first = desk.deed("K82", first).await;
-    // Another revision without it: the first one, which is the way back, still shows it.
+    // A later revision without it: the first one can be restored and still needs it.
     let second = client.publication_save(ad(&first.id, 1, "/home.png"));
     desk.deed("K82", second).await;
     parts.clock.advance_ms(DAY_MS + 1);
@@ -222,11 +222,11 @@ async fn pictures(desk: &Desk) {
     parts.clock.advance_ms(-(DAY_MS + 1));
 }
 
-/// A friend link from tomorrow for a day; and pages of the list.
+/// A friend link from tomorrow for a day, and pages of the list.
 async fn scheduled(desk: &Desk) {
     let mut client = PublicationConsoleApiClient::new(desk.channel());
     let clock = &desk.running.test.parts.clock;
-    // Newer than those that come with the program.
+    // Newer than the seeded ones.
     clock.advance_ms(1);
     let now = clock.now_ms();
     let of = FriendLinkContent {

@@ -139,7 +139,7 @@ pub async fn review(desk: &Desk) {
     assert_eq!(waiting("picture").await.len(), 2);
     let (text, good, bad) = (&all[0], &all[1], &all[2]);
 
-    // One has it, the other does not decide it; given back, he may.
+    // While one operator has claimed it, another cannot decide it; once released, they can.
     let claim = |who: &str, release: bool| {
         let id = text.id.clone();
         desk.of(who, ReviewClaimRequest { id, release })
@@ -217,7 +217,7 @@ pub async fn review(desk: &Desk) {
     assert_eq!(shown.earlier[0].decision, "含联系方式");
 }
 
-/// A picture that was replaced, one that nobody came to name, and one that was decided are removed in time; what is seen stays.
+/// Replaced pictures, unused ones and decided ones are removed in time; used ones stay.
 #[tokio::test]
 async fn objects_that_nothing_names_are_swept() {
     for shape in shapes() {

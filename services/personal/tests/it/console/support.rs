@@ -62,7 +62,7 @@ pub async fn feedback(desk: &Desk) {
     };
     let part = desk.deed("K92", client.feedback_file(file(0, 0))).await;
     assert!(part.content_type.starts_with("image/"));
-    // The gateway takes 8 MiB at once: an archive comes in parts.
+    // The gateway accepts 8 MiB per message, so an archive is sent in parts.
     let large = FeedbackConsoleApiClient::new(desk.channel());
     let mut large = large.max_decoding_message_size(8 << 20);
     let part = desk.deed("K92", large.feedback_file(file(1, 0))).await;
@@ -113,7 +113,7 @@ pub async fn chat(desk: &Desk) {
             ..Default::default()
         };
         let mut client = ChatApiClient::new(desk.channel());
-        // Each is later than the one before.
+        // Each is later than the last.
         running.test.parts.clock.advance_ms(1);
         client
             .send_chat(running.by(user, message))

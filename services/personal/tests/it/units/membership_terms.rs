@@ -70,7 +70,7 @@ fn a_year_ends_on_the_same_day() {
 }
 
 proptest! {
-    /// AM024. Whatever is bought whenever: no gap, no overlap, the higher grade first, and nobody loses a paid day.
+    /// AM024. Whatever is bought when: no gap, no overlap, the higher grade first, and no paid day is lost.
     #[test]
     fn no_paid_time_is_lost(bought in prop::collection::vec((1..4_i32, 0..400_i64), 1..9)) {
         let mut now = 0;

@@ -1,4 +1,4 @@
-//! Tests of the library's inner functions, by its `internals`.
+//! Tests of the library's private functions, through `internals`.
 
 mod gallery_view;
 mod scene;

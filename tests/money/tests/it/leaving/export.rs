@@ -1,5 +1,5 @@
-//! Somebody takes all data along: whatever the columns that name people hold of them stands in the archive, nothing of others, and
-//! no secret. What is to be found is read from the tables, not from the list that the archive is made by.
+//! A user exports all data: the archive contains everything in rows that identify the user, nothing of others, and
+//! no secret. The expected content is read from the tables, not from the list used to create the archive.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Read};
@@ -19,7 +19,7 @@ use super::schema::{Column, columns, fill};
 use super::{All, Person, Says};
 use money::code_of;
 
-/// Every place at which making an archive can die.
+/// Every fail point of creating an archive.
 const STEPS: [&str; 3] = [
     "auth.export.pages",
     "auth.export.stored",
@@ -28,7 +28,7 @@ const STEPS: [&str; 3] = [
 const OTHER: &str = "吕洞宾";
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// Whatever names people is in an area, and of each column of an area something is said.
+/// Every identifying column belongs to an area, and each column of an area is declared.
 pub fn covers(service: &str, says: &Says, known: &[Column]) {
     let told = |table: &str| {
         says.not_taken
@@ -126,7 +126,7 @@ async fn key_of(all: &All, who: &Person) -> String {
     found.into_iter().flatten().next().unwrap()
 }
 
-/// The texts that a column has in the person's rows.
+/// The texts of a column in the user's rows.
 async fn of_person(
     db: &DatabaseConnection,
     area: &Area,
@@ -165,7 +165,7 @@ fn unpack(archive: &[u8]) -> HashMap<String, String> {
     files
 }
 
-/// Others whom the person has to do with, so that there is something not to show.
+/// Creates related users, so that there is data that must not be shown.
 async fn meet(all: &All, who: &Person, stranger: &Person) {
     let personal = &all.context("personal").db;
     let named = format!(
@@ -201,7 +201,7 @@ async fn meet(all: &All, who: &Person, stranger: &Person) {
     fill(auth, "invitation", &[("inviter", own), ("invitee", other)]).await;
 }
 
-/// Asks for the archive, twice at once and with every step failing once, and looks into it.
+/// Requests the archive, twice at once and with every step failing once, and checks its content.
 pub async fn whole(all: &All, who: &Person, stranger: &Person) -> String {
     meet(all, who, stranger).await;
     let fail = &all.test.world.parts.fail;
@@ -224,7 +224,7 @@ pub async fn whole(all: &All, who: &Person, stranger: &Person) -> String {
         (again.state.as_str(), again.requested_at),
         ("ready", one.requested_at)
     );
-    // Nobody else has it, and a link is to one object.
+    // No other user has it, and a link is valid for one object.
     assert_eq!(state(all, stranger).await.state, "none");
     all.confirm(stranger).await;
     assert_eq!(link(all, stranger).await, Err(60105));
@@ -248,7 +248,7 @@ pub async fn whole(all: &All, who: &Person, stranger: &Person) -> String {
     let files = unpack(&archive);
     holds_all_of(all, &files, &who.login_id).await;
     holds_nothing_else(all, &files, who, stranger).await;
-    // The owner is told.
+    // The owner gets a message.
     let told = format!(
         "SELECT kind FROM message WHERE login_id = '{}' AND kind = 'exportReady'",
         who.login_id
@@ -277,7 +277,7 @@ async fn holds_all_of(all: &All, files: &HashMap<String, String>, login_id: &str
                 for text in of_person(&context.db, area, field.column, login_id).await {
                     let shown = field.shown(text);
                     let of = member(field.column);
-                    // Written after the archive was.
+                    // Written after the archive was created.
                     let later = ["data_export", "message"].contains(&area.table)
                         || ["updated_at", "last_seen_at"].contains(&field.column);
                     let found = rows.iter().any(|row| row[&of] == shown);
@@ -315,7 +315,7 @@ async fn holds_nothing_else(
     ] {
         assert!(!text.contains(other), "{other}");
     }
-    // As pages show them.
+    // Masked as on pages.
     assert!(files["personal/following.json"].contains("吕**"));
     assert!(files["personal/messages.json"].contains("吕** 关注了您"));
     assert!(files["auth/invitations.json"].contains("139****0002"));
@@ -331,7 +331,7 @@ async fn holds_nothing_else(
             for column in secrets.chain(sources.map(|field| field.column)) {
                 let is_text =
                     |of: &Column| of.table == area.table && of.name == column && of.is_text();
-                // What `fill` made up stands nowhere else; the own login id does.
+                // The values created by `fill` are unique; the own login id is not.
                 if !known.iter().any(is_text) {
                     continue;
                 }
@@ -352,7 +352,7 @@ async fn holds_nothing_else(
     );
 }
 
-/// Its days are over: the archive goes, and a new one can be had.
+/// The archive expires: it is deleted, and a new one can be requested.
 pub async fn ends_with_its_days(all: &All, phone: &str) {
     let who = all.sign_in(phone).await.unwrap();
     assert_eq!(start(all, &who).await.unwrap().state, "making");

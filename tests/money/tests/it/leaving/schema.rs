@@ -1,4 +1,4 @@
-//! The tables of a service, as its database tells them.
+//! The tables of a service, read from its database.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -42,7 +42,7 @@ pub async fn columns(db: &DatabaseConnection) -> Vec<Column> {
     rows.iter().map(column).collect()
 }
 
-/// A value that the columns with few values know.
+/// A valid value for columns with a fixed set of values.
 fn known(table: &str, column: &str) -> Option<&'static str> {
     Some(match (table, column) {
         ("certification", "kind") => "personal",
@@ -76,14 +76,14 @@ fn known(table: &str, column: &str) -> Option<&'static str> {
         ("demand", "state") => "open",
         ("offer", "state") => "sent",
         ("report", "reason") => "other",
-        // An open one would keep the account.
+        // An open one would prevent the closure.
         ("withdrawal", "state") => "refused",
         ("membership" | "entitlement", "terms" | "storage") => "[]",
         _ => return None,
     })
 }
 
-/// Adds a row with these texts, and anything in the other columns; one that is there stays.
+/// Adds a row with these texts, and anything in the other columns; an existing one stays.
 pub async fn fill(db: &DatabaseConnection, table: &str, texts: &[(&str, &str)]) {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     let mut names = Vec::new();
@@ -117,7 +117,7 @@ pub async fn fill(db: &DatabaseConnection, table: &str, texts: &[(&str, &str)]) 
         .unwrap_or_else(|error| panic!("{insert}: {error}"));
 }
 
-/// The columns, `table.column`, in which a text stands.
+/// The columns, `table.column`, that contain a text.
 pub async fn places_of(db: &DatabaseConnection, word: &str, except: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for column in columns(db).await.iter().filter(|column| column.is_text()) {
