@@ -23,7 +23,7 @@ pub struct Arguments {
 enum Command {
     /// Serves (the default).
     Serve,
-    /// Makes a key pair for `[principal]` and prints it: the seed is the gateway's alone, the public key everybody's.
+    /// Makes a key pair for `[principal]` and prints it: the seed is for the gateway only, the public key for every service.
     NewKeys,
 }
 

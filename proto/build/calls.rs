@@ -34,7 +34,7 @@ fn of_service(service: &ServiceDescriptor, rows: &Rows) -> Result<String, String
 /// Answers the calls of `{service}`.
 pub trait {name}<Error>: Send + Sync {{{methods}}}
 
-/// Decodes the calls of `{service}` and hands each to its method of [`{name}`].
+/// Decodes the calls of `{service}` and passes each to its method of [`{name}`].
 pub struct {name}Server<Handler>(pub Handler);
 
 impl<Error, Handler> crate::calls::Server<Error> for {name}Server<Handler>

@@ -67,7 +67,7 @@ impl {name} {{{senders}}}
 /// Handles the commands of {service}.
 pub trait {name}Handler<Error>: Send + Sync {{{methods}}}
 
-/// Decodes the commands of {service} and hands each to its method of [`{name}Handler`].
+/// Decodes the commands of {service} and passes each to its method of [`{name}Handler`].
 pub struct {name}Server<Handler>(pub Handler);
 
 impl<Error, Handler> crate::commands::Server<Error> for {name}Server<Handler>

@@ -47,7 +47,7 @@ fn consumer(service: &str, consumed: &[&Event]) -> String {
         let _ = write!(
             methods,
             "
-    /// Handles `{key}`. An error rolls back; the event comes again.
+    /// Handles `{key}`. An error rolls back, and the event is delivered again.
     fn {method}(
         &self,
         transaction: &Transaction,
@@ -71,7 +71,7 @@ fn consumer(service: &str, consumed: &[&Event]) -> String {
 /// The events that {service} handles: those that name it as a consumer in their events.proto.
 pub trait {name}Events<Transaction: Sync>: Send + Sync {{{methods}}}
 
-/// Decodes the events of {service} and hands each to its method of [`{name}Events`].
+/// Decodes the events of {service} and passes each to its method of [`{name}Events`].
 pub struct {name}Consumer<Handler>(pub Handler);
 
 impl<Transaction, Handler> crate::events::Consumer<Transaction> for {name}Consumer<Handler>

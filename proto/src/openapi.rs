@@ -14,7 +14,7 @@ use crate::catalogue::{
 use crate::pushes;
 
 const PUBLIC: &str = "Every call carries the headers client-id and client-secret and a signature (docs/signature.md): form bodies the field D, JSON bodies the header md5, GET requests the parameter D. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others. Pages receive pushes over /ws (STOMP, /queue/{loginId}): JSON whose field `type` names one of x-pushes.";
-const CONSOLE: &str = "Calls of the operators' console, served at its own address only (docs/console.md): JSON bodies, the operator's token in the header Authorization, no signature, from pages of the same origin. x-permission, x-reason, x-fresh say what a call demands beside the token. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others.";
+const CONSOLE: &str = "Calls of the operators' console, served at its own address only (docs/console.md): JSON bodies, the operator's token in the header Authorization, no signature, from pages of the same origin. x-permission, x-reason, x-fresh are the permission, the reason and the recent confirmation that a call requires besides the token. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others.";
 
 /// The public contract, pretty-printed, with a final newline; without the console.
 pub fn document() -> String {

@@ -94,7 +94,7 @@ impl Guard {
                     "the disk of the data folder is full; its reserve is given up"
                 );
             }
-            self.tell(true);
+            self.report(true);
             return remove(&self.reserve);
         }
         if free < self.reserve_bytes + 2 * self.min_free && (full || !self.reserve.exists()) {
@@ -106,11 +106,11 @@ impl Guard {
         if full {
             tracing::info!(free, "the disk of the data folder has room again");
         }
-        self.tell(false);
+        self.report(false);
         Ok(())
     }
 
-    fn tell(&self, full: bool) {
+    fn report(&self, full: bool) {
         self.disk.full.store(full, Ordering::Relaxed);
         metrics::gauge!("data_disk_full").set(if full { 1.0 } else { 0.0 });
     }

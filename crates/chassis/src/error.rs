@@ -110,7 +110,7 @@ fn causes(error: &anyhow::Error) -> impl Iterator<Item = &sea_orm::DbErr> {
     error.chain().filter_map(|link| link.downcast_ref())
 }
 
-fn told_full() -> Status {
+fn disk_full_status() -> Status {
     BusinessError::new(code::DISK_FULL, DISK_FULL).into()
 }
 
@@ -189,7 +189,7 @@ impl From<ServiceError> for Status {
         let away = error.is_away();
         match error {
             ServiceError::Business(business) => business.into(),
-            ServiceError::Unavailable(DISK) => told_full(),
+            ServiceError::Unavailable(DISK) => disk_full_status(),
             ServiceError::Unavailable(part) => Status::unavailable(part),
             ServiceError::Unauthenticated => Status::unauthenticated("not signed in"),
             ServiceError::Forbidden => Status::permission_denied("not permitted"),
@@ -197,7 +197,7 @@ impl From<ServiceError> for Status {
             ServiceError::Unimplemented => Status::unimplemented("no such call"),
             ServiceError::Internal(cause) if causes(&cause).any(disk_full) => {
                 tracing::error!(error = format!("{cause:#}"), "the database's disk is full");
-                told_full()
+                disk_full_status()
             }
             ServiceError::Internal(cause) if away => {
                 tracing::warn!(error = format!("{cause:#}"), "database away");
@@ -277,9 +277,9 @@ mod tests {
             .await
             .unwrap_err();
         for error in [wrapped, ServiceError::from(again)] {
-            let told = business_error(&Status::from(error)).expect("words");
+            let reply = business_error(&Status::from(error)).expect("words");
             assert_eq!(
-                (told.code, told.message.as_str()),
+                (reply.code, reply.message.as_str()),
                 (code::DISK_FULL, DISK_FULL)
             );
         }

@@ -60,12 +60,12 @@ impl Passwords {
             .clone()
             .try_acquire_owned()
             .map_err(|_| ServiceError::Unavailable("password check"))?;
-        let (told, answer) = oneshot::channel();
+        let (reply, answer) = oneshot::channel();
         self.workers.spawn(move || {
             // Released by the work itself: a caller who went away does not let another one in early.
             let _place = place;
-            if !told.is_closed() {
-                let _ = told.send(work());
+            if !reply.is_closed() {
+                let _ = reply.send(work());
             }
         });
         answer

@@ -64,14 +64,14 @@ impl People {
         let answer = PersonalCommands::appearances(&self.bus, &request);
         match tokio::time::timeout(limit::patient(PATIENCE), answer).await {
             Ok(Ok(reply)) => {
-                let mut told: HashMap<String, Appearance> = reply
+                let mut appearances: HashMap<String, Appearance> = reply
                     .people
                     .into_iter()
                     .map(|one| (one.login_id.clone(), one))
                     .collect();
                 for id in request.login_ids {
                     // Unknown people are cached too, so that they are not asked for each time.
-                    let one = told.remove(&id).unwrap_or_default();
+                    let one = appearances.remove(&id).unwrap_or_default();
                     self.known.insert(id.clone(), one.clone());
                     found.insert(id, one);
                 }

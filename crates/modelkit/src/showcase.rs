@@ -63,15 +63,15 @@ pub fn make(scene: &Scene, folder: &Path, options: &Options, ctx: &Ctx) -> Resul
         proxy.glb.write(&files.add("proxy", "proxy.glb"))?;
     }
     ctx.report(Stage::Check, 0.2, "正在统计模型")?;
-    let told = proxy.as_ref().map(proxy::Made::told);
+    let report = proxy.as_ref().map(proxy::Made::report);
     drop(proxy);
-    let facts = facts::of(scene, options.score, told, &quiet)?;
+    let facts = facts::of(scene, options.score, report, &quiet)?;
     let path = files.add("facts", "facts.json");
     let text = serde_json::to_vec_pretty(&facts).map_err(|e| Error::Internal(e.to_string()))?;
     std::fs::write(&path, text).map_err(|e| Error::io(&path, &e))?;
     pictures::all(scene, &mut files, &quiet, &ctx.part(0.25, 1.0))?;
     ctx.report(Stage::Write, 1.0, "展示资料已生成")?;
-    Ok(json!({"files": files.told()?, "facts": facts}))
+    Ok(json!({"files": files.report()?, "facts": facts}))
 }
 
 /// What has been written, in order.
@@ -92,7 +92,7 @@ impl Files<'_> {
         self.folder.join(name)
     }
 
-    fn told(&self) -> Result<Vec<Value>> {
+    fn report(&self) -> Result<Vec<Value>> {
         let one = |(kind, name, title): &(&str, String, String)| {
             let path = self.folder.join(name);
             let bytes = std::fs::metadata(&path)

@@ -19,33 +19,33 @@ input{background:#1b2130;color:inherit;border:1px solid #6b7890;min-width:0;widt
 button{background:#5b8cff;color:#0b1020;border:0;font-weight:600}:focus-visible{outline:2px solid #9db8ff;outline-offset:2px}";
 
 /// Text of a page without content.
-pub struct Told {
+pub struct Notice {
     status: StatusCode,
     title: &'static str,
     hint: &'static str,
 }
 
-pub const GONE: Told = Told {
+pub const GONE: Notice = Notice {
     status: StatusCode::GONE,
     title: "内容已不再分享",
     hint: "分享已结束或已被撤销，请联系分享者",
 };
-pub const NONE: Told = Told {
+pub const NONE: Notice = Notice {
     status: StatusCode::NOT_FOUND,
     title: "没有这个分享",
     hint: "请核对链接是否完整",
 };
-pub const STRANGER: Told = Told {
+pub const STRANGER: Notice = Notice {
     status: StatusCode::FORBIDDEN,
     title: "此网站不能嵌入这个内容",
     hint: "分享者限定了可以嵌入的网站",
 };
-pub const AWAY: Told = Told {
+pub const AWAY: Notice = Notice {
     status: StatusCode::SERVICE_UNAVAILABLE,
     title: "暂时打不开",
     hint: "请稍后刷新页面再试",
 };
-pub const BUSY: Told = Told {
+pub const BUSY: Notice = Notice {
     status: StatusCode::TOO_MANY_REQUESTS,
     title: "打开得过于频繁",
     hint: "请稍后刷新页面再试",
@@ -81,9 +81,9 @@ fn still(status: StatusCode, ancestors: &str, title: &str, inner: &str) -> HttpR
 }
 
 /// A page with nothing but a sentence.
-pub fn told(told: &Told) -> HttpResponse {
-    let hint = format!("<p>{}</p>", told.hint);
-    still(told.status, "*", told.title, &hint)
+pub fn notice(notice: &Notice) -> HttpResponse {
+    let hint = format!("<p>{}</p>", notice.hint);
+    still(notice.status, "*", notice.title, &hint)
 }
 
 /// Asks for the password; reveals nothing about the work.

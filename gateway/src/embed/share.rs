@@ -149,20 +149,20 @@ pub async fn looked(
     body: Bytes,
 ) -> HttpResponse {
     let origin = origin(&request, &gateway.trusted);
-    let mut told = ShareLookedRequest {
+    let mut shown = ShareLookedRequest {
         share_id: id.into_inner(),
         ..Default::default()
     };
     for (name, value) in form_urlencoded::parse(&body) {
         match &*name {
-            "look" => told.look_id = value.into_owned(),
-            "seconds" => told.seconds = value.parse().unwrap_or_default(),
+            "look" => shown.look_id = value.into_owned(),
+            "seconds" => shown.seconds = value.parse().unwrap_or_default(),
             _ => {}
         }
     }
     if admitted(&gateway, &origin, Rate::Normal).await {
         // Best effort: the response to a beacon is ignored.
-        let _: Option<Empty> = ask(&gateway, &origin, LOOKED, &told).await;
+        let _: Option<Empty> = ask(&gateway, &origin, LOOKED, &shown).await;
     }
     HttpResponse::NoContent()
         .insert_header((header::CACHE_CONTROL, "no-store"))
@@ -193,7 +193,7 @@ async fn answer(
         false => Rate::Heavy,
     };
     if !admitted(gateway, &origin, rate).await {
-        return page::told(&page::BUSY);
+        return page::notice(&page::BUSY);
     }
     let asked = OpenShareRequest {
         share_id,
@@ -204,7 +204,7 @@ async fn answer(
         own_site: visit.own_site,
     };
     let Some(reply) = ask::<OpenShareReply>(gateway, &origin, OPEN, &asked).await else {
-        return page::told(&page::AWAY);
+        return page::notice(&page::AWAY);
     };
     let embed = &gateway.embed;
     let ancestors = policy::ancestors(&reply, &embed.site);
@@ -221,9 +221,9 @@ async fn answer(
             page::opened(&template, &asked, &reply, embed, &ancestors)
         }
         "password" | "wrong" | "wait" => page::password(&asked, &reply.outcome, &ancestors),
-        "stranger" => page::told(&page::STRANGER),
-        "gone" => page::told(&page::GONE),
-        _ => page::told(&page::NONE),
+        "stranger" => page::notice(&page::STRANGER),
+        "gone" => page::notice(&page::GONE),
+        _ => page::notice(&page::NONE),
     }
 }
 

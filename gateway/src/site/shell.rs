@@ -32,8 +32,8 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// The page as sent. `origin`: scheme and host of the request; empty if unknown.
-pub fn with_text(shell: &str, told: &PageReply, origin: &str) -> String {
-    let (title, description) = (escaped(&told.title), escaped(&told.description));
+pub fn with_text(shell: &str, reply: &PageReply, origin: &str) -> String {
+    let (title, description) = (escaped(&reply.title), escaped(&reply.description));
     let page = replaced(shell, "<title>", "</title>", &title);
     let page = replaced(
         &page,
@@ -46,31 +46,31 @@ pub fn with_text(shell: &str, told: &PageReply, origin: &str) -> String {
     let Some((before, after)) = page.split_once("</head>") else {
         return page;
     };
-    let head = head(told, origin);
+    let head = head(reply, origin);
     let Some((upto, rest)) = after.split_once(ROOT) else {
         return format!("{before}{head}</head>{after}");
     };
-    let body = &told.body_html;
+    let body = &reply.body_html;
     format!("{before}{head}</head>{upto}{ROOT}{body}{rest}")
 }
 
-fn head(told: &PageReply, origin: &str) -> String {
-    let address = escaped(&format!("{origin}{}", told.canonical));
+fn head(reply: &PageReply, origin: &str) -> String {
+    let address = escaped(&format!("{origin}{}", reply.canonical));
     let mut head = String::new();
     if !origin.is_empty() {
         let _ = write!(head, "<link rel=\"canonical\" href=\"{address}\">");
         property("og:url", &address, &mut head);
     }
-    property("og:type", &escaped(&told.og_type), &mut head);
+    property("og:type", &escaped(&reply.og_type), &mut head);
     property("og:site_name", PRODUCT, &mut head);
     property("og:locale", "zh_CN", &mut head);
-    property("og:title", &escaped(&told.title), &mut head);
-    property("og:description", &escaped(&told.description), &mut head);
+    property("og:title", &escaped(&reply.title), &mut head);
+    property("og:description", &escaped(&reply.description), &mut head);
     head.push_str("<meta name=\"twitter:card\" content=\"summary\">");
     head.push_str("<link rel=\"alternate\" type=\"application/atom+xml\" href=\"/atom.xml\">");
-    if !told.json_ld.is_empty() && !origin.is_empty() {
+    if !reply.json_ld.is_empty() && !origin.is_empty() {
         // A host has no character that is special in JSON or HTML.
-        let json = told.json_ld.replace(SITE, origin);
+        let json = reply.json_ld.replace(SITE, origin);
         let _ = write!(head, "<script type=\"application/ld+json\">{json}</script>");
     }
     head.push_str(STYLE);
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn head_and_text_stand_where_they_belong() {
-        let told = PageReply {
+        let reply = PageReply {
             title: "齿轮 - 玄览云".to_owned(),
             description: "说明".to_owned(),
             canonical: "/news/detail?id=1&cid=2".to_owned(),
@@ -121,7 +121,7 @@ mod tests {
             body_html: "<main><h1>齿轮</h1></main>".to_owned(),
             ..PageReply::default()
         };
-        let page = with_text(SHELL, &told, "https://x.test");
+        let page = with_text(SHELL, &reply, "https://x.test");
         assert!(page.contains("<title>齿轮 - 玄览云</title>"));
         assert!(page.contains("name=\"description\" content=\"说明\""));
         assert!(page.contains("href=\"https://x.test/news/detail?id=1&amp;cid=2\""));
@@ -129,13 +129,13 @@ mod tests {
         assert!(page.contains("<div id=\"root\"><main><h1>齿轮</h1></main></div>"));
         assert!(!page.contains("noscript"));
         assert!(page.contains("<script src=\"/a.js\">"));
-        let unknown_host = with_text(SHELL, &told, "");
+        let unknown_host = with_text(SHELL, &reply, "");
         assert!(!unknown_host.contains("canonical") && !unknown_host.contains("ld+json"));
     }
 
     #[test]
     fn a_shell_of_another_form_is_sent_as_it_is() {
-        let told = PageReply::default();
-        assert_eq!(with_text("<p>x</p>", &told, "http://x"), "<p>x</p>");
+        let reply = PageReply::default();
+        assert_eq!(with_text("<p>x</p>", &reply, "http://x"), "<p>x</p>");
     }
 }

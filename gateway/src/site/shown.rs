@@ -25,14 +25,14 @@ pub async fn answer(
     folder: &Folder,
     page: &Page,
 ) -> Option<HttpResponse> {
-    let told = gateway
+    let reply = gateway
         .heads
         .of(request.path(), request.query_string())
         .await?;
-    match told.status {
-        200 if page.known => with_text(request, gateway, folder, page, &told).await,
-        301 if told.location.starts_with('/') && !told.location.starts_with("//") => {
-            Some(moved(&told.location))
+    match reply.status {
+        200 if page.known => with_text(request, gateway, folder, page, &reply).await,
+        301 if reply.location.starts_with('/') && !reply.location.starts_with("//") => {
+            Some(moved(&reply.location))
         }
         404 if page.known => {
             Some(gone(request, gateway, folder, page, StatusCode::NOT_FOUND).await)
@@ -71,13 +71,13 @@ async fn with_text(
     gateway: &Gateway,
     folder: &Folder,
     page: &Page,
-    told: &PageReply,
+    reply: &PageReply,
 ) -> Option<HttpResponse> {
     // The shell of an unlisted page keeps search engines out.
     let html = if page.listed { &page.html } else { SHELL };
     let shell = folder.text(html).await?;
     let origin = files::origin(request, gateway).unwrap_or_default();
-    let text = shell::with_text(&shell, told, &origin);
+    let text = shell::with_text(&shell, reply, &origin);
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     let etag = format!("W/\"{:x}\"", hasher.finish());
@@ -88,7 +88,7 @@ async fn with_text(
         .insert_header((header::CACHE_CONTROL, "no-cache"));
     files::protect_page(&mut response, gateway);
     if !origin.is_empty() {
-        let link = format!("<{origin}{}>; rel=\"canonical\"", told.canonical);
+        let link = format!("<{origin}{}>; rel=\"canonical\"", reply.canonical);
         if let Ok(link) = HeaderValue::from_str(&link) {
             response.insert_header((header::LINK, link));
         }

@@ -86,15 +86,15 @@ async fn calls_of_operators_are_made_at_the_console_by_those_who_may() {
             expected,
             "{id}: no permission"
         );
-        let (_, told) = post(&url, &stale, body).await;
+        let (_, reply) = post(&url, &stale, body).await;
         assert_eq!(
-            told == i64::from(code::NOT_FRESH),
+            reply == i64::from(code::NOT_FRESH),
             call.fresh,
             "{id}: stale"
         );
         if call.reason {
-            let (_, told) = post(&url, &all, &empty).await;
-            assert_eq!(told, i64::from(code::INVALID), "{id}: no reason");
+            let (_, reply) = post(&url, &all, &empty).await;
+            assert_eq!(reply, i64::from(code::INVALID), "{id}: no reason");
         }
     }
     assert!(looked_at >= 27, "{looked_at}");

@@ -182,10 +182,10 @@ async fn what_is_not_open_is_one_plain_page() {
     assert_eq!(refused.unwrap().status().as_u16(), 413);
 
     let look = "2".repeat(32);
-    let told = reqwest::Client::new()
+    let reply = reqwest::Client::new()
         .post(format!("{url}/look"))
         .body(format!("look={look}&seconds=12"));
-    assert_eq!(told.send().await.unwrap().status().as_u16(), 204);
+    assert_eq!(reply.send().await.unwrap().status().as_u16(), 204);
     let looked = running.fakes.looked.lock().unwrap().clone();
     assert_eq!((looked.share_id.as_str(), looked.seconds), ("abc", 12));
     assert_eq!(looked.look_id, look);

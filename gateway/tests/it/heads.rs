@@ -56,9 +56,9 @@ fn article() -> PageReply {
 }
 
 impl Running {
-    fn say(&self, address: &str, told: PageReply) {
+    fn say(&self, address: &str, reply: PageReply) {
         let mut pages = self.fakes.pages.lock().unwrap();
-        pages.insert(address.to_owned(), told);
+        pages.insert(address.to_owned(), reply);
     }
 
     async fn get(&self, path: &str) -> reqwest::Response {
@@ -165,7 +165,7 @@ async fn texts_are_escaped_in_the_head() {
     .iter()
     .enumerate()
     {
-        let told = PageReply {
+        let reply = PageReply {
             title: evil.to_string(),
             description: evil.to_string(),
             canonical: format!("/news/detail?id={evil}"),
@@ -173,7 +173,7 @@ async fn texts_are_escaped_in_the_head() {
             ..article()
         };
         let query = format!("id={number}");
-        running.say(&format!("/news/detail?{query}"), told);
+        running.say(&format!("/news/detail?{query}"), reply);
         let html = running
             .get(&format!("/news/detail?{query}"))
             .await

@@ -245,9 +245,9 @@ async fn every_response_is_protected() {
                 headers["cross-origin-opener-policy"],
                 "same-origin-allow-popups"
             );
-            let told = headers.get("strict-transport-security");
-            let told = told.map(|value| value.to_str().unwrap());
-            assert_eq!(told, strict.then_some("max-age=31536000"), "{path}");
+            let reply = headers.get("strict-transport-security");
+            let reply = reply.map(|value| value.to_str().unwrap());
+            assert_eq!(reply, strict.then_some("max-age=31536000"), "{path}");
         }
     }
     running.finish().await;

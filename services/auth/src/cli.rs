@@ -11,7 +11,7 @@ use crate::operator::command::{AuditCommand, OperatorCommand};
 
 #[derive(Subcommand)]
 enum Command {
-    /// Look after accounts.
+    /// Manage accounts.
     #[command(subcommand)]
     Account(AccountCommand),
     /// Decide who is certified.
@@ -20,17 +20,17 @@ enum Command {
     /// Decide about rewards of invitations that are held.
     #[command(subcommand)]
     Invitation(InvitationCommand),
-    /// Look after operators of the console.
+    /// Manage operators of the console.
     #[command(subcommand)]
     Operator(OperatorCommand),
-    /// Prove the log of what operators did.
+    /// Verify the audit log.
     #[command(subcommand)]
     Audit(AuditCommand),
 }
 
 #[derive(Subcommand)]
 enum AccountCommand {
-    /// Add an account; nothing happens when the phone number has one.
+    /// Add an account; a no-op when the phone number has one.
     Add(AddAccount),
     /// Give an account an e-mail address to sign in with.
     SetEmail {

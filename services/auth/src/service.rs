@@ -69,7 +69,7 @@ impl Auth {
         if let Err(error) = self.sender.send(&written.sms).await {
             tracing::error!(%error, "sms was not delivered");
             sms::void(db, &written, self.now_ms()).await?;
-            return refused(code::SMS_NOT_SENT, error.told());
+            return refused(code::SMS_NOT_SENT, error.message());
         }
         metrics::counter!("auth_sms_sent_total", "purpose" => request.purpose.name()).increment(1);
         Ok(written.key)

@@ -12,6 +12,7 @@ pub mod entity;
 mod events;
 mod lists;
 mod migration;
+mod notify;
 mod offer;
 mod provider;
 mod rating;
@@ -19,7 +20,6 @@ pub mod rights;
 mod seed;
 mod state;
 mod texts;
-mod told;
 
 pub use migration::Migrator;
 

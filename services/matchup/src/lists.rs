@@ -62,6 +62,6 @@ pub(crate) fn some_of(
     }
 }
 
-pub(crate) fn told(list: &[&str]) -> Vec<String> {
+pub(crate) fn to_strings(list: &[&str]) -> Vec<String> {
     list.iter().map(|name| (*name).to_owned()).collect()
 }

@@ -18,9 +18,9 @@ use crate::Matchup;
 use crate::demand::no_such_demand;
 use crate::entity::demand;
 use crate::entity::offer::{ActiveModel, Column, Entity, Model, State};
+use crate::notify::Notification;
 use crate::state::{LARGEST_PAGE, conflict, invalid};
 use crate::texts::Said;
-use crate::told::Told;
 
 const PROPOSAL: Rule = Rule {
     called: "方案说明",
@@ -114,8 +114,8 @@ impl Matchup {
             }
         };
         if is_new {
-            let told = Told::of_demand("demandOffered", &demand.owner, &offer.id, &demand);
-            self.tell(&transaction, told).await?;
+            let reply = Notification::of_demand("demandOffered", &demand.owner, &offer.id, &demand);
+            self.notify(&transaction, reply).await?;
         }
         transaction.commit().await?;
         self.outbox.wake();
@@ -151,8 +151,8 @@ impl Matchup {
     }
 
     async fn one_offer(&self, row: Model, state: demand::State) -> Result<Offer, ServiceError> {
-        let mut told = self.offers_view(vec![(row, Some(state))]).await?;
-        told.pop().ok_or_else(no_such_offer)
+        let mut reply = self.offers_view(vec![(row, Some(state))]).await?;
+        reply.pop().ok_or_else(no_such_offer)
     }
 
     pub(crate) async fn offers_view(
@@ -161,7 +161,7 @@ impl Matchup {
     ) -> Result<Vec<Offer>, DbErr> {
         let owners = rows.iter().map(|(row, _)| row.owner.as_str()).collect();
         let cards = self.cards_of(owners).await?;
-        let told = rows.into_iter().map(|(row, state)| Offer {
+        let reply = rows.into_iter().map(|(row, state)| Offer {
             provider: cards.get(&row.owner).cloned(),
             offer_id: row.id,
             demand_id: row.demand_id,
@@ -173,7 +173,7 @@ impl Matchup {
             title: row.title,
             demand_state: state.map_or("", demand::State::name).to_owned(),
         });
-        Ok(told.collect())
+        Ok(reply.collect())
     }
 
     /// Offers for a need of the caller, without withdrawn ones.

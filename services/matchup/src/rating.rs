@@ -10,9 +10,9 @@ use crate::Matchup;
 use crate::demand::no_such_demand;
 use crate::entity::rating::{Column, Entity, Model};
 use crate::entity::{demand, provider};
+use crate::notify::Notification;
 use crate::state::{conflict, invalid};
 use crate::texts::Said;
-use crate::told::Told;
 
 const CONTENT: Rule = Rule {
     called: "评价内容",
@@ -63,8 +63,9 @@ impl Matchup {
         if of_provider {
             self.count_ratings(&transaction, target).await?;
         }
-        let told = Told::of_demand("demandRated", target, &demand.id, &demand);
-        self.tell(&transaction, told.because(&content)).await?;
+        let notification = Notification::of_demand("demandRated", target, &demand.id, &demand);
+        self.notify(&transaction, notification.because(&content))
+            .await?;
         transaction.commit().await?;
         self.outbox.wake();
         self.detail(caller, &demand.id).await

@@ -147,7 +147,7 @@ impl Orders {
             pricing::payable(order.amount, coupon.reduction(), false)
         });
         let off = order.amount - payable;
-        if request.coupon_amount.is_some_and(|told| told != off) {
+        if request.coupon_amount.is_some_and(|stated| stated != off) {
             return Err(conflict("优惠金额有变化，请重新选择优惠券"));
         }
         let coins_only = payable == 0 || coupon.as_ref().is_some_and(|coupon| coupon.kind == 1);

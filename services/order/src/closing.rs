@@ -188,7 +188,7 @@ impl Orders {
         let row = purchase::Entity::find_own_by_id(owner, id)
             .one(&transaction)
             .await?;
-        let mut told = None;
+        let mut ended_order = None;
         if let Some(row) = row {
             let event = OrderEnded {
                 order_id: row.id.clone(),
@@ -200,12 +200,12 @@ impl Orders {
             self.outbox
                 .add_streamed(&transaction, &row.id, row.version, &event)
                 .await?;
-            told = Some((row.owner.clone(), row.status(now)));
+            ended_order = Some((row.owner.clone(), row.status(now)));
         }
         self.context.fail.at("order.ended.before_commit")?;
         transaction.commit().await?;
         self.outbox.wake();
-        if let Some((owner, status)) = told {
+        if let Some((owner, status)) = ended_order {
             self.push_order(&owner, id, status);
         }
         Ok(())

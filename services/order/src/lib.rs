@@ -3,6 +3,13 @@
 //!
 //! Serves `OrderApi` and `OrderCommands`; sends payment the commands `Clear` and `Balances`; consumes how attempts ended, what
 //! was delivered, and memberships; publishes the events of its `events.proto`.
+//!
+//! An order, in the order of its states ([`entity::purchase::State`]):
+//! - it is created as pending, with its price (`purchases`, for models `goods`; `pricing`, `product`);
+//! - each attempt to pay it begins with a reservation of amount and coupon (`begin`, `coupons`);
+//! - the outcome of an attempt makes it paid, or frees the reservation; delivery makes it fulfilled (`outcome`);
+//! - cancelled or expired, it is shut first, and ends when payment has nothing under way (`closing`);
+//! - items of a paid order are given back one by one (`goods::refunds`).
 
 mod begin;
 mod buyer;
@@ -18,6 +25,7 @@ mod figures;
 pub mod goods;
 mod membership;
 mod migration;
+mod outcome;
 pub mod pricing;
 pub mod product;
 mod purchases;

@@ -5,11 +5,11 @@ use payprotocol::Receipt;
 use proto::payment::v1::*;
 
 use crate::Payment;
-use crate::provider::{Face, Notification, Provider, ProviderError};
+use crate::provider::{Checkout, Notification, Provider, ProviderError};
 use crate::state::{CLOUD_COIN, INCOME_BALANCE};
 
-fn wrong_face(channel: &str) -> ServiceError {
-    anyhow::anyhow!("{channel} answered with the wrong kind of face").into()
+fn wrong_checkout(channel: &str) -> ServiceError {
+    anyhow::anyhow!("{channel} answered with the wrong kind of checkout").into()
 }
 
 impl PaymentCalls<ServiceError> for Payment {
@@ -20,8 +20,8 @@ impl PaymentCalls<ServiceError> for Payment {
     ) -> Result<String, ServiceError> {
         let owner = caller.login_id();
         match self.pay_outside(owner, "alipay", &request).await? {
-            Face::Form(form) => Ok(form),
-            Face::CodeUrl(_) => Err(wrong_face("alipay")),
+            Checkout::Form(form) => Ok(form),
+            Checkout::CodeUrl(_) => Err(wrong_checkout("alipay")),
         }
     }
 
@@ -32,8 +32,8 @@ impl PaymentCalls<ServiceError> for Payment {
     ) -> Result<CodeReply, ServiceError> {
         let owner = caller.login_id();
         match self.pay_outside(owner, "wechat", &request).await? {
-            Face::CodeUrl(code_url) => Ok(CodeReply { code_url }),
-            Face::Form(_) => Err(wrong_face("wechat")),
+            Checkout::CodeUrl(code_url) => Ok(CodeReply { code_url }),
+            Checkout::Form(_) => Err(wrong_checkout("wechat")),
         }
     }
 
@@ -115,7 +115,7 @@ impl PaymentInternalCalls<ServiceError> for Payment {
             body: request.body,
         };
         let channel = request.channel;
-        let Some(desk) = self.desk(&channel) else {
+        let Some(provider) = self.provider(&channel) else {
             return Ok(NotifyReply {
                 status: 404,
                 ..Default::default()
@@ -136,7 +136,7 @@ impl PaymentInternalCalls<ServiceError> for Payment {
                 Receipt::Failed
             }
         };
-        let answer = desk.acknowledge(receipt);
+        let answer = provider.acknowledge(receipt);
         Ok(NotifyReply {
             status: answer.status.into(),
             content_type: answer.content_type.to_owned(),

@@ -12,13 +12,13 @@ use crate::entity::attempt::State;
 use crate::entity::ledger_transaction::Book;
 use crate::ledger::{self, Account, Posted, Posting};
 use crate::misfit::Misfit;
-use crate::provider::{Capture, Notice, Notification, Provider, ProviderError, Standing};
-use crate::state::Way;
+use crate::provider::{Capture, Notice, Notification, PaymentStatus, Provider, ProviderError};
+use crate::state::Source;
 use crate::statement::{self, Line};
 
 /// What a channel says, in its own words.
 struct Says<'a> {
-    told: &'a str,
+    summary: &'a str,
     body: &'a str,
 }
 
@@ -31,10 +31,10 @@ impl Payment {
         notification: &Notification,
     ) -> Result<(), ProviderError> {
         let unclear = |error: ServiceError| ProviderError::Unclear(error.to_string());
-        let Way::Outside(desk) = self.way(channel).map_err(unclear)? else {
+        let Source::Provider(provider) = self.source(channel).map_err(unclear)? else {
             return Err(ProviderError::Refused("no such channel".to_owned()));
         };
-        let Some(notice) = desk.read(notification, self.now())? else {
+        let Some(notice) = provider.read(notification, self.now())? else {
             return Ok(());
         };
         let known = attempt::Entity::find_any_by_id(&notice.number)
@@ -49,23 +49,26 @@ impl Payment {
             return Err(ProviderError::Refused("no such payment".to_owned()));
         };
         let says = Says {
-            told: &notice.told,
+            summary: &notice.summary,
             body: &body,
         };
-        self.apply(desk.as_ref(), &attempt, notice.standing.clone(), &says)
+        self.apply(provider.as_ref(), &attempt, notice.status.clone(), &says)
             .await
             .map_err(unclear)
     }
 
     /// Money for a payment that we do not know: kept for an operator's review.
     async fn keep_stranger(&self, channel: &str, notice: &Notice, body: &str) -> Result<(), DbErr> {
-        if !matches!(notice.standing, Standing::Paid(_) | Standing::Foreign(_)) {
+        if !matches!(
+            notice.status,
+            PaymentStatus::Paid(_) | PaymentStatus::Foreign(_)
+        ) {
             return Ok(());
         }
         let misfit = Misfit {
             channel,
             number: &notice.number,
-            why: format!("no such payment; {}", notice.told),
+            why: format!("no such payment; {}", notice.summary),
             body,
         };
         self.keep_misfit(&self.context.db, &misfit).await
@@ -78,11 +81,11 @@ impl Payment {
         attempt: &attempt::Model,
     ) -> Result<(), ServiceError> {
         let says = Says {
-            told: "in an answer of the channel",
+            summary: "in an answer of the channel",
             body: "",
         };
         match provider.query(&attempt.id).await {
-            Ok(standing) => self.apply(provider, attempt, standing, &says).await,
+            Ok(status) => self.apply(provider, attempt, status, &says).await,
             Err(error) => self.does_not_tell(attempt, &error).await,
         }
     }
@@ -106,20 +109,20 @@ impl Payment {
         &self,
         provider: &dyn Provider,
         attempt: &attempt::Model,
-        standing: Standing,
+        status: PaymentStatus,
         says: &Says<'_>,
     ) -> Result<(), ServiceError> {
         let over = self.now() > attempt.expires_at + provider.grace_ms();
-        match standing {
-            Standing::Paid(capture) => self.captured(attempt, &capture, says).await,
-            Standing::Closed => self.unpaid(attempt).await,
+        match status {
+            PaymentStatus::Paid(capture) => self.captured(attempt, &capture, says).await,
+            PaymentStatus::Closed => self.unpaid(attempt).await,
             // A page payment is unknown to the channel until the payer opens it, and payable all the same. A code is not:
             // once the order is shut, and the channel was asked to close, nothing is to be waited for.
-            Standing::Missing if over || (attempt.closing && !provider.payable_unheard()) => {
+            PaymentStatus::Missing if over || (attempt.closing && !provider.payable_unheard()) => {
                 self.unpaid(attempt).await
             }
-            Standing::Missing | Standing::Waiting => Ok(()),
-            Standing::Foreign(field) => {
+            PaymentStatus::Missing | PaymentStatus::Waiting => Ok(()),
+            PaymentStatus::Foreign(field) => {
                 // A channel reports what we gave back as refunded, also to a query sent a moment before.
                 let given_back =
                     field == "trade_state" && self.attempt(&attempt.id).await?.refunded > 0;
@@ -186,7 +189,7 @@ impl Payment {
             .await?
         {
             transaction.rollback().await?;
-            return self.told_again(attempt, capture, says).await;
+            return self.captured_again(attempt, capture, says).await;
         }
         attempt::Entity::update_any()
             .set(attempt::ActiveModel {
@@ -217,18 +220,18 @@ impl Payment {
     }
 
     /// Money that was booked before: the same message once more, unless the channel has taken it a second time.
-    async fn told_again(
+    async fn captured_again(
         &self,
         attempt: &attempt::Model,
         capture: &Capture,
         says: &Says<'_>,
     ) -> Result<(), ServiceError> {
         let booked = self.attempt(&attempt.id).await?.provider_no;
-        let told = &capture.provider_no;
-        if booked.is_empty() || told.is_empty() || booked == *told {
+        let captured_no = &capture.provider_no;
+        if booked.is_empty() || captured_no.is_empty() || booked == *captured_no {
             return Ok(());
         }
-        let why = format!("paid a second time: as {told}, after {booked}");
+        let why = format!("paid a second time: as {captured_no}, after {booked}");
         tracing::error!(attempt = attempt.id, why, "a person has to look");
         self.keep_misfit(&self.context.db, &says.misfit(attempt, &why))
             .await?;
@@ -237,8 +240,8 @@ impl Payment {
 
     /// A refund was written down: the channel need not wait for the next round.
     pub(crate) fn wake_refunds(&self, channel: &str) {
-        if let Some(desk) = self.desk(channel) {
-            desk.refunds.woken.notify_one();
+        if let Some(provider) = self.provider(channel) {
+            provider.refunds.woken.notify_one();
         }
     }
 
@@ -289,7 +292,7 @@ impl Says<'_> {
         Misfit {
             channel: &attempt.channel,
             number: &attempt.id,
-            why: format!("{why}; {}", self.told),
+            why: format!("{why}; {}", self.summary),
             body: self.body,
         }
     }

@@ -41,12 +41,12 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Ends a conflicted attempt after somebody has looked into the channel's books.
+    /// Ends a conflicted attempt after an operator has checked the channel's books.
     Settle {
         id: String,
         /// accept: the channel has taken exactly what was asked for; return: what it has taken goes back.
         #[arg(long, value_name = "WAY")]
-        by: Way,
+        by: Decide,
         /// Cents that the channel has taken, with return; 0: nothing.
         #[arg(long, required_if_eq("by", "return"))]
         cents: Option<i64>,
@@ -61,17 +61,17 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Ends an unknown refund after somebody has looked into the channel's books.
+    /// Ends an unknown refund after an operator has checked the channel's books.
     EndRefund {
         id: String,
         /// channel: its books show the money as given back; coins: the payer gets cloud coins instead, and the channel is
         /// not asked any more.
         #[arg(long, value_name = "WAY")]
-        by: BackWay,
+        by: RefundTo,
         #[command(flatten)]
         who: Who,
     },
-    /// Lists what channels told of money that fits nothing and nobody has looked at, oldest first.
+    /// Lists unreviewed notices of money that matches no payment, oldest first.
     Notices {
         /// Those that were ended too.
         #[arg(long)]
@@ -87,7 +87,7 @@ enum Command {
     },
     /// Encrypts the key of each bank card under the current master key, so that former ones can be removed.
     RewrapCards,
-    /// Gives money of a delivered order back to whoever paid. What was delivered stays delivered.
+    /// Gives money of a delivered order back to the payer. What was delivered stays delivered.
     Refund {
         id: String,
         #[arg(long)]
@@ -101,13 +101,13 @@ enum Command {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Way {
+enum Decide {
     Accept,
     Return,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum BackWay {
+enum RefundTo {
     Channel,
     Coins,
 }
@@ -196,8 +196,8 @@ async fn by_hand(context: &Context, command: Command) -> anyhow::Result<()> {
         }
         Command::Settle { id, by, cents, who } => {
             let verdict = match by {
-                Way::Accept => Verdict::Accept,
-                Way::Return => Verdict::Return(cents.unwrap_or_default()),
+                Decide::Accept => Verdict::Accept,
+                Decide::Return => Verdict::Return(cents.unwrap_or_default()),
             };
             payment.settle(&who.decides(&id), verdict).await?;
             println!("settled");
@@ -215,8 +215,8 @@ async fn by_hand(context: &Context, command: Command) -> anyhow::Result<()> {
         }
         Command::EndRefund { id, by, who } => {
             let back = match by {
-                BackWay::Channel => Back::Channel,
-                BackWay::Coins => Back::Coins,
+                RefundTo::Channel => Back::Channel,
+                RefundTo::Coins => Back::Coins,
             };
             payment.end_refund(&who.decides(&id), back).await?;
             println!("ended");

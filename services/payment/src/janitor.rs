@@ -10,7 +10,7 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{QueryOrder, QuerySelect, Set, UpdateMany};
 
 use crate::Payment;
-use crate::channel::Desk;
+use crate::channel::GuardedProvider;
 use crate::entity::attempt::State;
 use crate::entity::{attempt, refund, settlement};
 use crate::provider::{Provider, ProviderError};
@@ -26,18 +26,18 @@ pub(crate) fn spawn(payment: &Payment) {
         let payment = abandoned.clone();
         async move { payment.end_abandoned().await }
     });
-    for desk in payment.desks() {
-        let (here, own) = (desk.clone(), payment.clone());
-        let woken = desk.attempts.woken.clone();
-        shutdown.every_or_woken(period, woken, desk.name(), move || {
-            let (payment, desk) = (own.clone(), here.clone());
-            async move { payment.begin_attempts(&desk).await }
+    for provider in payment.providers() {
+        let (here, own) = (provider.clone(), payment.clone());
+        let woken = provider.attempts.woken.clone();
+        shutdown.every_or_woken(period, woken, provider.name(), move || {
+            let (payment, provider) = (own.clone(), here.clone());
+            async move { payment.begin_attempts(&provider).await }
         });
-        let (here, own) = (desk.clone(), payment.clone());
-        let woken = desk.refunds.woken.clone();
-        shutdown.every_or_woken(period, woken, desk.name(), move || {
-            let (payment, desk) = (own.clone(), here.clone());
-            async move { payment.begin_refunds(&desk).await }
+        let (here, own) = (provider.clone(), payment.clone());
+        let woken = provider.refunds.woken.clone();
+        shutdown.every_or_woken(period, woken, provider.name(), move || {
+            let (payment, provider) = (own.clone(), here.clone());
+            async move { payment.begin_refunds(&provider).await }
         });
     }
 }
@@ -63,14 +63,14 @@ impl Payment {
     }
 
     /// Begins to work on the attempts of a channel that are due, as many as there are places.
-    async fn begin_attempts(&self, desk: &Desk) -> Result<(), ServiceError> {
-        let open = desk.open(&desk.attempts) as u64;
+    async fn begin_attempts(&self, provider: &GuardedProvider) -> Result<(), ServiceError> {
+        let open = provider.open(&provider.attempts) as u64;
         if open == 0 {
             return Ok(());
         }
         let now = self.now();
         let due = attempt::Entity::find_any()
-            .filter(attempt::Column::Channel.eq(desk.name()))
+            .filter(attempt::Column::Channel.eq(provider.name()))
             .filter(attempt::Column::State.is_in([State::Submitted, State::Unknown]))
             .filter(attempt::Column::NextCheckAt.lte(now))
             .order_by_asc(attempt::Column::NextCheckAt)
@@ -86,7 +86,7 @@ impl Payment {
                 })
                 .exec(&self.context.db)
                 .await?;
-            let Some(place) = desk.attempts.take() else {
+            let Some(place) = provider.attempts.take() else {
                 return Ok(());
             };
             if taken.rows_affected == 0 {
@@ -119,13 +119,13 @@ impl Payment {
     }
 
     /// Begins to work on the refunds of a channel that are due, as many as there are places.
-    async fn begin_refunds(&self, desk: &Desk) -> Result<(), ServiceError> {
-        let open = desk.open(&desk.refunds) as u64;
+    async fn begin_refunds(&self, provider: &GuardedProvider) -> Result<(), ServiceError> {
+        let open = provider.open(&provider.refunds) as u64;
         if open == 0 {
             return Ok(());
         }
         let due = refund::Entity::find_any()
-            .filter(refund::Column::Channel.eq(desk.name()))
+            .filter(refund::Column::Channel.eq(provider.name()))
             .filter(refund::Column::State.is_in(refund::State::OPEN))
             .filter(refund::Column::NextCheckAt.lte(self.now()))
             .order_by_asc(refund::Column::NextCheckAt)
@@ -141,7 +141,7 @@ impl Payment {
                 })
                 .exec(&self.context.db)
                 .await?;
-            let Some(place) = desk.refunds.take() else {
+            let Some(place) = provider.refunds.take() else {
                 return Ok(());
             };
             if taken.rows_affected == 0 {
@@ -169,12 +169,12 @@ impl Payment {
     }
 
     async fn resolve(&self, attempt: &attempt::Model) -> Result<(), ServiceError> {
-        let Some(desk) = self.desk(&attempt.channel) else {
+        let Some(provider) = self.provider(&attempt.channel) else {
             return Ok(());
         };
         let over = attempt.closing || self.now() > attempt.expires_at;
         if over || self.is_settled(&attempt.order_id).await? {
-            if let Err(error) = desk.close(&attempt.id).await {
+            if let Err(error) = provider.close(&attempt.id).await {
                 tracing::warn!(attempt = attempt.id, %error, "channel does not close");
                 if matches!(error, ProviderError::Paused | ProviderError::Silent(_)) {
                     return self.does_not_tell(attempt, &error).await;
@@ -182,7 +182,7 @@ impl Payment {
             }
             self.context.fail.at("payment.channel.closed")?;
         }
-        self.look(desk.as_ref(), attempt).await
+        self.look(provider.as_ref(), attempt).await
     }
 
     async fn is_settled(&self, order_id: &str) -> Result<bool, DbErr> {
@@ -214,8 +214,8 @@ impl Payment {
                 .filter(attempt::Column::Closing.eq(false))
                 .exec(&self.context.db)
                 .await?;
-            if let Some(desk) = self.desk(&attempt.channel) {
-                desk.attempts.woken.notify_one();
+            if let Some(provider) = self.provider(&attempt.channel) {
+                provider.attempts.woken.notify_one();
             }
         }
         Ok(())

@@ -2,6 +2,13 @@
 //!
 //! Serves `PaymentApi`, `WithdrawalApi`, the console's calls about withdrawals, `PaymentCommands` and, for notifications,
 //! `PaymentInternal`; sends order the command `Begin`, transaction `Maker`, personal `Terms` and auth `CertifiedAs`; consumes paid orders and refused payments; publishes the events of its `events.proto`.
+//!
+//! The payment of an order, in the order of its states ([`entity::attempt::State`]; transitions in `attempt`):
+//! - an attempt begins at order and is submitted to its channel, or pays from a balance at once (`pay`, `counts`, `channel`);
+//! - a notification or a query captures the money; the first attempt of an order to claim it settles it (`capture`);
+//! - attempts without an outcome are queried and closed, those of a closing order at once (`janitor`);
+//! - escrow is released to the takers when order has taken the money, or refunded (`events`, `refund`, `earning`);
+//! - what the program cannot decide waits for an operator (`misfit`, `operator`).
 
 pub mod admin;
 pub mod attempt;

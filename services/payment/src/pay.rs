@@ -15,8 +15,8 @@ use crate::entity::attempt;
 use crate::entity::attempt::{Disposition, State};
 use crate::entity::ledger_transaction::Book;
 use crate::ledger::{self, Account, LedgerError, Posting};
-use crate::provider::{Face, Provider, ProviderError, Ticket};
-use crate::state::Way;
+use crate::provider::{Checkout, Provider, ProviderError, Ticket};
+use crate::state::Source;
 use crate::statement::{self, Line};
 
 impl Payment {
@@ -27,7 +27,7 @@ impl Payment {
         channel: &str,
         request: &PayRequest,
     ) -> Result<(), ServiceError> {
-        let Way::Balance(kind) = self.way(channel)? else {
+        let Source::Balance(kind) = self.source(channel)? else {
             return Err(anyhow::anyhow!("{channel} is no balance").into());
         };
         if kind == Kind::Income {
@@ -76,8 +76,8 @@ impl Payment {
         owner: &str,
         channel: &str,
         request: &PayRequest,
-    ) -> Result<Face, ServiceError> {
-        let Way::Outside(desk) = self.way(channel)? else {
+    ) -> Result<Checkout, ServiceError> {
+        let Source::Provider(provider) = self.source(channel)? else {
             return Err(anyhow::anyhow!("{channel} is not outside").into());
         };
         let (attempt, begun) = self.begin(owner, channel, request).await?;
@@ -100,9 +100,11 @@ impl Payment {
             expires_at_ms: begun.expires_at_ms,
             return_url: request.return_url.clone(),
         };
-        let face = self.created_at(desk.as_ref(), &attempt, &ticket).await?;
+        let checkout = self
+            .created_at(provider.as_ref(), &attempt, &ticket)
+            .await?;
         self.context.fail.at("payment.channel.created")?;
-        Ok(face)
+        Ok(checkout)
     }
 
     async fn created_at(
@@ -110,9 +112,9 @@ impl Payment {
         provider: &dyn Provider,
         attempt: &attempt::Model,
         ticket: &Ticket,
-    ) -> Result<Face, ServiceError> {
+    ) -> Result<Checkout, ServiceError> {
         match provider.create(ticket).await {
-            Ok(face) => Ok(face),
+            Ok(checkout) => Ok(checkout),
             Err(ProviderError::Refused(reason)) => {
                 tracing::warn!(attempt = attempt.id, reason, "channel refused");
                 self.end_unpaid(attempt, State::Failed, &reason).await?;

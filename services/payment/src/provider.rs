@@ -21,7 +21,7 @@ pub struct Ticket {
 
 /// What the payer gets to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Face {
+pub enum Checkout {
     /// An HTML form that leads to the channel.
     Form(String),
     /// The text of a QR code.
@@ -39,7 +39,7 @@ pub struct Capture {
 
 /// State of a payment at the channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum PaymentStatus {
     Paid(Capture),
     /// It can still be paid.
     Waiting,
@@ -68,7 +68,7 @@ pub struct RefundTicket {
 
 /// State of a refund at the channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefundStanding {
+pub enum RefundStatus {
     Done,
     Pending,
     Missing,
@@ -87,9 +87,9 @@ pub struct Notification {
 pub struct Notice {
     /// The attempt's id.
     pub number: String,
-    pub standing: Standing,
+    pub status: PaymentStatus,
     /// What it says, for operators.
-    pub told: String,
+    pub summary: String,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -126,17 +126,17 @@ pub trait Provider: Send + Sync {
     /// gets a code of the channel's, none exists for a payment that it never heard of.
     fn payable_unheard(&self) -> bool;
 
-    async fn create(&self, ticket: &Ticket) -> Result<Face, ProviderError>;
+    async fn create(&self, ticket: &Ticket) -> Result<Checkout, ProviderError>;
 
-    async fn query(&self, number: &str) -> Result<Standing, ProviderError>;
+    async fn query(&self, number: &str) -> Result<PaymentStatus, ProviderError>;
 
     /// Asks the channel to take no money any more. Success says nothing about the outcome: it is queried afterwards.
     async fn close(&self, number: &str) -> Result<(), ProviderError>;
 
     /// Starts a refund, or returns the state of the one of this number.
-    async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError>;
+    async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStatus, ProviderError>;
 
-    async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError>;
+    async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStatus, ProviderError>;
 
     /// Verifies and reads a message; `None`: a valid one that is not about a payment.
     fn read(

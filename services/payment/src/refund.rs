@@ -15,7 +15,7 @@ use crate::entity::ledger_transaction::Book;
 use crate::entity::refund::State;
 use crate::entity::{attempt, refund};
 use crate::ledger::{self, Account, Posting};
-use crate::provider::{Provider, ProviderError, RefundStanding, RefundTicket};
+use crate::provider::{Provider, ProviderError, RefundStatus, RefundTicket};
 use crate::state::balance_of;
 use crate::statement::{self, BALANCE, Line};
 
@@ -162,7 +162,7 @@ impl Payment {
 
     /// Takes an open refund one step on: asks the channel, always under the same number.
     pub(crate) async fn pursue(&self, refund: &refund::Model) -> Result<(), ServiceError> {
-        let Some(desk) = self.desk(&refund.channel) else {
+        let Some(provider) = self.provider(&refund.channel) else {
             return Ok(());
         };
         let attempt = self.attempt(&refund.attempt_id).await?;
@@ -177,21 +177,21 @@ impl Payment {
         if !self.stands(refund, State::Submitted, "").await? {
             return Ok(());
         }
-        let mut standing = RefundStanding::Missing;
+        let mut status = RefundStatus::Missing;
         if refund.state != State::Created {
-            standing = match desk.query_refund(&ticket).await {
-                Ok(standing) => standing,
+            status = match provider.query_refund(&ticket).await {
+                Ok(status) => status,
                 Err(error) => return self.unclear(refund, &error).await,
             };
         }
-        if standing == RefundStanding::Missing {
-            standing = match desk.refund(&ticket).await {
-                Ok(standing) => standing,
+        if status == RefundStatus::Missing {
+            status = match provider.refund(&ticket).await {
+                Ok(status) => status,
                 Err(error) => return self.unclear(refund, &error).await,
             };
         }
         self.context.fail.at("payment.refund.asked")?;
-        if standing != RefundStanding::Done {
+        if status != RefundStatus::Done {
             return Ok(());
         }
         let transaction = db::begin_write(&self.context.db).await?;

@@ -10,7 +10,7 @@ use proto::code;
 use proto::events::Streamed;
 use sea_orm::{DatabaseTransaction, DbErr};
 
-use crate::channel::Desk;
+use crate::channel::GuardedProvider;
 use crate::config::PaymentConfig;
 use crate::entity::account::Kind;
 use crate::entity::order_version;
@@ -33,11 +33,11 @@ pub(crate) fn balance_of(channel: &str) -> Option<Kind> {
 
 /// How a channel gets at the money.
 #[derive(Clone)]
-pub(crate) enum Way {
+pub(crate) enum Source {
     /// From an account of the payer in our own ledger.
     Balance(Kind),
     /// By a provider outside.
-    Outside(Arc<Desk>),
+    Provider(Arc<GuardedProvider>),
 }
 
 /// Handle of the service; clones share it.
@@ -46,7 +46,7 @@ pub struct Payment {
     pub(crate) context: Context,
     pub(crate) config: Arc<PaymentConfig>,
     pub(crate) outbox: Outbox,
-    desks: Arc<HashMap<&'static str, Arc<Desk>>>,
+    providers: Arc<HashMap<&'static str, Arc<GuardedProvider>>>,
     vault: Option<Arc<Vault>>,
 }
 
@@ -72,12 +72,12 @@ impl Payment {
 
     pub(crate) fn new(context: Context, providers: Vec<Arc<dyn Provider>>) -> anyhow::Result<Self> {
         let config: PaymentConfig = context.settings.section("payment")?;
-        let desk = |provider: Arc<dyn Provider>| {
+        let provider = |provider: Arc<dyn Provider>| {
             let (name, clock) = (provider.name(), context.clock.clone());
-            let desk = Desk::new(provider, config.channel_at_once, clock);
-            (name, Arc::new(desk))
+            let provider = GuardedProvider::new(provider, config.channel_at_once, clock);
+            (name, Arc::new(provider))
         };
-        let desks = providers.into_iter().map(desk).collect();
+        let providers = providers.into_iter().map(provider).collect();
         let cards = &config.cards;
         let keys = vault::Keys {
             section: "payment.cards",
@@ -94,7 +94,7 @@ impl Payment {
         Ok(Self {
             outbox: Outbox::new(context.db.clone(), context.clock.clone()),
             config: Arc::new(config),
-            desks: Arc::new(desks),
+            providers: Arc::new(providers),
             vault,
             context,
         })
@@ -111,20 +111,20 @@ impl Payment {
         })
     }
 
-    pub(crate) fn desks(&self) -> impl Iterator<Item = &Arc<Desk>> {
-        self.desks.values()
+    pub(crate) fn providers(&self) -> impl Iterator<Item = &Arc<GuardedProvider>> {
+        self.providers.values()
     }
 
-    pub(crate) fn desk(&self, channel: &str) -> Option<Arc<Desk>> {
-        self.desks.get(channel).cloned()
+    pub(crate) fn provider(&self, channel: &str) -> Option<Arc<GuardedProvider>> {
+        self.providers.get(channel).cloned()
     }
 
     /// Errors: 60404 for a channel that is not open here.
-    pub(crate) fn way(&self, channel: &str) -> Result<Way, ServiceError> {
+    pub(crate) fn source(&self, channel: &str) -> Result<Source, ServiceError> {
         if let Some(kind) = balance_of(channel) {
-            return Ok(Way::Balance(kind));
+            return Ok(Source::Balance(kind));
         }
-        self.desk(channel).map(Way::Outside).ok_or_else(|| {
+        self.provider(channel).map(Source::Provider).ok_or_else(|| {
             BusinessError::new(code::NOT_OPEN, "该支付方式尚未开放，请选择其他支付方式").into()
         })
     }

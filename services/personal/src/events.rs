@@ -85,7 +85,7 @@ impl PersonalEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: PersonTold,
     ) -> anyhow::Result<()> {
-        match messages::told(&event) {
+        match messages::message_of(&event) {
             Some(message) => self.0.tell_user(transaction, message).await,
             None => Ok(()),
         }
@@ -243,7 +243,7 @@ impl PersonalEvents<DatabaseTransaction> for Consumer {
         _transaction: &DatabaseTransaction,
         event: PagesTold,
     ) -> anyhow::Result<()> {
-        self.0.tell_pages(event);
+        self.0.push_pages(event);
         Ok(())
     }
 

@@ -32,7 +32,7 @@ pub enum Command {
     /// Pictures that the checks could not decide.
     #[command(subcommand)]
     Picture(PictureCommand),
-    /// Published texts that hold a word to be looked at.
+    /// Published texts with words to be reviewed.
     #[command(subcommand)]
     Text(TextCommand),
     /// The lists of words.
@@ -47,7 +47,7 @@ pub enum Command {
 pub enum FeedbackCommand {
     /// List what is not closed.
     List,
-    /// Answer; the author is told.
+    /// Answer; the author gets a message.
     Answer {
         id: String,
         text: String,
@@ -63,7 +63,7 @@ pub enum FeedbackCommand {
 
 #[derive(Subcommand)]
 pub enum ChatCommand {
-    /// List who waits for an answer.
+    /// List users waiting for an answer.
     List,
     /// Show the newest lines of a user's conversation.
     Show { user: String },
@@ -83,7 +83,7 @@ pub enum ChatCommand {
 
 #[derive(Subcommand)]
 pub enum PictureCommand {
-    /// List what waits, with the object that holds it.
+    /// List undecided pictures, with their objects.
     List,
     Pass {
         id: String,
@@ -92,10 +92,10 @@ pub enum PictureCommand {
     },
     Refuse {
         id: String,
-        /// Refuse from now on what looks like it.
+        /// Refuse similar pictures from now on.
         #[arg(long)]
         ban: bool,
-        /// Told to the user.
+        /// Shown to the user.
         #[arg(long, default_value = "")]
         reason: String,
         #[command(flatten)]
@@ -105,18 +105,18 @@ pub enum PictureCommand {
 
 #[derive(Subcommand)]
 pub enum TextCommand {
-    /// List what waits.
+    /// List undecided texts.
     List,
-    /// It may stay.
+    /// Keep it.
     Keep {
         id: String,
         #[command(flatten)]
         by: By,
     },
-    /// Take it down where it still stands.
+    /// Take it down where it is still shown.
     Refuse {
         id: String,
-        /// Told to the user.
+        /// Shown to the user.
         #[arg(long, default_value = "")]
         reason: String,
         #[command(flatten)]
@@ -170,7 +170,7 @@ pub enum PublicationCommand {
         /// Unix time in milliseconds; no end without it.
         #[arg(long, default_value_t = 0)]
         until: i64,
-        /// Smaller ones come first.
+        /// Sort key, ascending.
         #[arg(long, default_value_t = 0)]
         position: i32,
         #[command(flatten)]
@@ -192,7 +192,7 @@ pub enum PublicationCommand {
 
 #[derive(Args)]
 pub struct By {
-    /// Who does it.
+    /// Name of the operator.
     #[arg(long)]
     pub by: String,
 }

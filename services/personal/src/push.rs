@@ -16,45 +16,45 @@ impl Personal {
 
     /// In a command: publishes an event that has the running service notify the user's open pages. Otherwise a no-op: a running
     /// service pushes directly.
-    pub(crate) async fn have_told(
+    pub(crate) async fn queue_push(
         &self,
         transaction: &DatabaseTransaction,
         login_id: &str,
         what: &str,
     ) -> Result<(), DbErr> {
-        let told = PagesTold {
+        let event = PagesTold {
             login_id: login_id.to_owned(),
             what: what.to_owned(),
             ..Default::default()
         };
-        self.have_told_of(transaction, told).await
+        self.queue_push_of(transaction, event).await
     }
 
-    pub(crate) async fn have_told_of(
+    pub(crate) async fn queue_push_of(
         &self,
         transaction: &DatabaseTransaction,
-        told: PagesTold,
+        event: PagesTold,
     ) -> Result<(), DbErr> {
         if !self.beside {
             return Ok(());
         }
-        let of = told.login_id.clone();
-        self.outbox.add(transaction, &of, &told).await
+        let of = event.login_id.clone();
+        self.outbox.add(transaction, &of, &event).await
     }
 
     /// Handles that event.
-    pub(crate) fn tell_pages(&self, told: PagesTold) {
-        let login_id = told.login_id;
-        match told.what.as_str() {
+    pub(crate) fn push_pages(&self, event: PagesTold) {
+        let login_id = event.login_id;
+        match event.what.as_str() {
             "MESSAGE" => {
                 let push = self
                     .clone()
-                    .push_message(login_id, told.message_id, told.group);
+                    .push_message(login_id, event.message_id, event.group);
                 tokio::spawn(push);
             }
             "CHAT" => self.push_chat(&login_id),
             "PROFILE" => self.push_profile(&login_id),
-            other => tracing::warn!(what = other, "pages cannot be told of it"),
+            other => tracing::warn!(what = other, "no push of this name"),
         }
     }
 

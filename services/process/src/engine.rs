@@ -257,20 +257,20 @@ fn resident_mb(pid: u32) -> Option<u64> {
 fn judge(status: ExitStatus, answer: &[u8], tail: &str) -> Result<serde_json::Value, EngineError> {
     let failure = serde_json::from_slice::<Failure>(answer).ok();
     let full = failure.as_ref().is_some_and(|f| f.error.code == NO_SPACE);
-    let told = failure.map(|failure| failure.error.message);
+    let why = failure.map(|failure| failure.error.message);
     match status.code() {
         Some(0) => serde_json::from_slice(answer)
             .map_err(|error| EngineError::Fell(format!("answer is not JSON: {error}"))),
         Some(2) => Err(EngineError::BadInput(
-            told.unwrap_or_else(|| "文件无法读取".into()),
+            why.unwrap_or_else(|| "文件无法读取".into()),
         )),
         Some(3) => Err(EngineError::Limit(
-            told.unwrap_or_else(|| "文件超出处理上限".into()),
+            why.unwrap_or_else(|| "文件超出处理上限".into()),
         )),
-        Some(_) if full => Err(EngineError::NoRoom(told.unwrap_or_default())),
+        Some(_) if full => Err(EngineError::NoRoom(why.unwrap_or_default())),
         Some(code) => Err(EngineError::Fell(format!(
             "exit code {code}: {}",
-            told.unwrap_or(tail.to_owned())
+            why.unwrap_or(tail.to_owned())
         ))),
         None => {
             use std::os::unix::process::ExitStatusExt;

@@ -202,9 +202,9 @@ impl Process {
         if meta.size != request.file_size as u64 {
             return Err(BusinessError::invalid("上传的文件大小与实际不符，请重新上传").into());
         }
-        let told = request.sha256.trim().to_lowercase();
-        let differs = meta.sha256.as_deref().is_some_and(|real| real != told);
-        if !told.is_empty() && differs {
+        let announced = request.sha256.trim().to_lowercase();
+        let differs = meta.sha256.as_deref().is_some_and(|real| real != announced);
+        if !announced.is_empty() && differs {
             return Err(BusinessError::invalid("上传的文件内容校验不符，请重新上传").into());
         }
         Ok(meta)

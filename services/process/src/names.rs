@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn names_that_read_otherwise_than_they_are_get_told_why() {
-        for (name, told) in [
+        for (name, refusal) in [
             (
                 "a\u{202e}gpj.glb",
                 "文件名含有不可见字符或改变文字方向的字符，请重命名后再上传",
@@ -109,17 +109,17 @@ mod tests {
             ("", "文件名不能为空"),
             (" ", "文件名不能为空"),
         ] {
-            assert_eq!(check_file(name).unwrap_err().message, told, "{name:?}");
+            assert_eq!(check_file(name).unwrap_err().message, refusal, "{name:?}");
         }
         let long = format!("{}.glb", "长".repeat(84));
-        let told = check_file(&long).unwrap_err().message;
-        assert_eq!(told, "文件名不正确，最长 255 字节");
+        let refusal = check_file(&long).unwrap_err().message;
+        assert_eq!(refusal, "文件名不正确，最长 255 字节");
         for name in ["gear (1).glb", "👩\u{200d}🔧.glb", "نموذج.glb"] {
             assert_eq!(check_file(name).unwrap(), name);
         }
         let scanner = Scanner::new("");
-        let told = check("a\u{202e}b", &scanner).unwrap_err().message;
-        assert_eq!(told, "模型名称含有不可见字符，请重新输入");
+        let refusal = check("a\u{202e}b", &scanner).unwrap_err().message;
+        assert_eq!(refusal, "模型名称含有不可见字符，请重新输入");
         assert_eq!(default_name("a\u{202e}b.glb"), "ab");
     }
 

@@ -288,7 +288,7 @@ impl Process {
                 tracing::error!(cause, "the job is given up");
                 self.give_up(job, "处理时发生异常，请稍后重试").await
             }
-            JobError::Engine(told) => self.give_up(job, &told.to_string()).await,
+            JobError::Engine(reply) => self.give_up(job, &reply.to_string()).await,
         };
         if let Err(error) = outcome {
             // The lease expires and another worker takes the job.

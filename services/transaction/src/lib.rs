@@ -16,12 +16,12 @@ mod grants;
 mod listing;
 mod migration;
 mod modeler;
+mod notify;
 mod rating;
 mod review;
 pub mod rights;
 mod search;
 mod state;
-mod told;
 
 pub use migration::Migrator;
 

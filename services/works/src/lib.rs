@@ -15,12 +15,12 @@ mod events;
 mod gallery;
 mod membership;
 mod migration;
+mod notify;
 mod report;
 pub mod rights;
 mod scene;
 mod share;
 mod state;
-mod told;
 mod work;
 
 pub use migration::Migrator;

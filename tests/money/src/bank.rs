@@ -5,14 +5,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use payprotocol::{Acknowledgement, Receipt};
 use xl_payment::provider::{
-    Capture, Face, Notice, Notification, Provider, ProviderError, RefundStanding, RefundTicket,
-    Standing, Ticket,
+    Capture, Checkout, Notice, Notification, PaymentStatus, Provider, ProviderError, RefundStatus,
+    RefundTicket, Ticket,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Trade {
     amount: i64,
-    standing: Standing,
+    status: PaymentStatus,
 }
 
 /// Faults of the bank.
@@ -54,8 +54,8 @@ impl Bank {
     pub fn pay(&self, number: &str) -> bool {
         let mut books = self.books();
         match books.trades.get_mut(number) {
-            Some(trade) if trade.standing == Standing::Waiting => {
-                trade.standing = paid(trade.amount);
+            Some(trade) if trade.status == PaymentStatus::Waiting => {
+                trade.status = paid(trade.amount);
                 true
             }
             _ => false,
@@ -74,9 +74,9 @@ impl Bank {
     pub fn as_json(&self) -> serde_json::Value {
         let books = self.books();
         let trades = books.trades.iter().map(|(number, trade)| {
-            let state = match trade.standing {
-                Standing::Paid(_) => "paid",
-                Standing::Waiting => "waiting",
+            let state = match trade.status {
+                PaymentStatus::Paid(_) => "paid",
+                PaymentStatus::Waiting => "waiting",
                 _ => "closed",
             };
             serde_json::json!({
@@ -101,15 +101,15 @@ impl Bank {
         let taken: i64 = books
             .trades
             .values()
-            .filter(|trade| matches!(trade.standing, Standing::Paid(_)))
+            .filter(|trade| matches!(trade.status, PaymentStatus::Paid(_)))
             .map(|trade| trade.amount)
             .sum();
         taken - books.refunds.values().map(|(_, cents)| cents).sum::<i64>()
     }
 }
 
-fn paid(amount: i64) -> Standing {
-    Standing::Paid(Capture {
+fn paid(amount: i64) -> PaymentStatus {
+    PaymentStatus::Paid(Capture {
         amount,
         provider_no: "bank".to_owned(),
     })
@@ -137,41 +137,41 @@ impl Provider for Bank {
         true
     }
 
-    async fn create(&self, ticket: &Ticket) -> Result<Face, ProviderError> {
+    async fn create(&self, ticket: &Ticket) -> Result<Checkout, ProviderError> {
         let mut books = self.books();
         let trade = Trade {
             amount: ticket.amount,
-            standing: Standing::Waiting,
+            status: PaymentStatus::Waiting,
         };
         books.trades.insert(ticket.number.clone(), trade);
         if books.faults.lose_created > 0 {
             books.faults.lose_created -= 1;
             return Err(ProviderError::Unclear("lost".to_owned()));
         }
-        Ok(Face::CodeUrl(ticket.number.clone()))
+        Ok(Checkout::CodeUrl(ticket.number.clone()))
     }
 
-    async fn query(&self, number: &str) -> Result<Standing, ProviderError> {
+    async fn query(&self, number: &str) -> Result<PaymentStatus, ProviderError> {
         let books = self.books();
         let known = books.trades.get(number);
-        Ok(known.map_or(Standing::Missing, |trade| trade.standing.clone()))
+        Ok(known.map_or(PaymentStatus::Missing, |trade| trade.status.clone()))
     }
 
     async fn close(&self, number: &str) -> Result<(), ProviderError> {
         let mut books = self.books();
         let pays = books.faults.paid_while_closing;
         if let Some(trade) = books.trades.get_mut(number)
-            && trade.standing == Standing::Waiting
+            && trade.status == PaymentStatus::Waiting
         {
-            trade.standing = match pays {
+            trade.status = match pays {
                 true => paid(trade.amount),
-                false => Standing::Closed,
+                false => PaymentStatus::Closed,
             };
         }
         Ok(())
     }
 
-    async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
+    async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStatus, ProviderError> {
         let mut books = self.books();
         if books.faults.refuse_refunds {
             return Err(ProviderError::Refused("account is closed".to_owned()));
@@ -182,13 +182,13 @@ impl Provider for Bank {
             books.faults.lose_refunded -= 1;
             return Err(ProviderError::Unclear("lost".to_owned()));
         }
-        Ok(RefundStanding::Done)
+        Ok(RefundStatus::Done)
     }
 
-    async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
+    async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStatus, ProviderError> {
         Ok(match self.books().refunds.contains_key(&ticket.number) {
-            true => RefundStanding::Done,
-            false => RefundStanding::Missing,
+            true => RefundStatus::Done,
+            false => RefundStatus::Missing,
         })
     }
 
@@ -201,8 +201,8 @@ impl Provider for Bank {
         let (number, amount) = text.split_once(' ').ok_or_else(wrong)?;
         Ok(Some(Notice {
             number: number.to_owned(),
-            told: text.to_string(),
-            standing: paid(amount.parse().map_err(|_| wrong())?),
+            summary: text.to_string(),
+            status: paid(amount.parse().map_err(|_| wrong())?),
         }))
     }
 

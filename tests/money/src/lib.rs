@@ -69,7 +69,7 @@ pub fn hurry_after_faults(settings: &mut Settings) {
 
 /// The code of a refusal; 0 for another kind of failure.
 pub fn code_of(status: &Status) -> i32 {
-    chassis::error::business_error(status).map_or(0, |told| told.code)
+    chassis::error::business_error(status).map_or(0, |answer| answer.code)
 }
 
 /// Waits until `check` is true; fails after two minutes. Not from `chassis::testing`, so that this crate does not

@@ -72,6 +72,6 @@ pub struct DeadLetter {
 }
 
 /// Publishes how many dead letters a consumer has.
-pub(crate) fn tell(consumer: &'static str, count: u64) {
+pub(crate) fn record(consumer: &'static str, count: u64) {
     metrics::gauge!("xuanlan_dead_letters", "consumer" => consumer).set(count as f64);
 }

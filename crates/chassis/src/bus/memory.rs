@@ -222,7 +222,7 @@ impl Receiver {
         if undelivered::holds(db, consumer, None).await? {
             self.keeps.store(true, Ordering::SeqCst);
         }
-        dead::tell(consumer, undelivered::count_dead(db, consumer).await?);
+        dead::record(consumer, undelivered::count_dead(db, consumer).await?);
         Ok(())
     }
 }

@@ -181,16 +181,16 @@ impl Redis {
 
 /// The id of the server's run, new with each start; empty where the server may not be asked.
 async fn run_of(connection: &mut MultiplexedConnection) -> Result<Arc<str>, redis::RedisError> {
-    let told: Result<String, _> = redis::cmd("INFO")
+    let info: Result<String, _> = redis::cmd("INFO")
         .arg("server")
         .query_async(connection)
         .await;
-    let told = match told {
-        Ok(told) => told,
+    let info = match info {
+        Ok(info) => info,
         Err(error) if error.is_unrecoverable_error() => return Err(error),
         Err(_) => String::new(),
     };
-    let run = told.lines().find_map(|line| line.strip_prefix("run_id:"));
+    let run = info.lines().find_map(|line| line.strip_prefix("run_id:"));
     Ok(run.unwrap_or_default().trim().into())
 }
 

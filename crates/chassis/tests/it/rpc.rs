@@ -106,9 +106,9 @@ async fn business_errors_travel_whole() {
     let status = ask(&ours, &ours, principal("personal"), FAILS)
         .await
         .unwrap_err();
-    let told = error::business_error(&status).unwrap();
+    let reply = error::business_error(&status).unwrap();
     assert_eq!(
-        (told.code, told.message.as_str()),
+        (reply.code, reply.message.as_str()),
         (proto::code::INVALID, "参数错误")
     );
 }

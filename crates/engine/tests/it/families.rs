@@ -77,10 +77,10 @@ fn every_family_passes_the_check() {
             let report = check::check(&scene, 1_000_000, &Ctx::new(&Silent)).unwrap();
             // Among them: faces that look inwards, mixed winding, edges of three faces, degenerate triangles, textures without
             // coordinates.
-            let told = (family.name, report.score, &report.problems);
+            let reply = (family.name, report.score, &report.problems);
             assert!(
                 report.score == 100 && report.problems.is_empty(),
-                "{told:?}"
+                "{reply:?}"
             );
             let triangles = scene.triangle_count();
             assert!(
@@ -108,6 +108,6 @@ fn a_wrong_parameter_is_told() {
     assert!(ask("wings", 2.0).contains("teeth、module"));
     let crowded =
         [("sun", 12.0), ("planet", 30.0), ("planets", 5.0)].map(|(n, v)| (n.to_owned(), v));
-    let told = find("planetary").unwrap().draft(&crowded, 1).unwrap_err();
-    assert!(told.to_string().contains("碰撞"));
+    let reply = find("planetary").unwrap().draft(&crowded, 1).unwrap_err();
+    assert!(reply.to_string().contains("碰撞"));
 }

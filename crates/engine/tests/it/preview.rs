@@ -158,28 +158,28 @@ fn a_check_writes_a_stand_in_only_for_a_preview_above_it() {
     let made = check("50000", "small.glb").expect("a stand-in");
     assert!(made <= 50_000);
     assert_eq!(check("50000000", "none.glb"), None);
-    let told = modelkit(&["proxy", "a.glb", "c.glb", "--bytes", "50000"], dir.path());
+    let reply = modelkit(&["proxy", "a.glb", "c.glb", "--bytes", "50000"], dir.path());
     assert_eq!(
-        (told["needed"].as_bool(), told["bytes"].as_u64()),
+        (reply["needed"].as_bool(), reply["bytes"].as_u64()),
         (Some(true), Some(made))
     );
-    let told = modelkit(
+    let reply = modelkit(
         &["proxy", "a.glb", "d.glb", "--bytes", "50000000"],
         dir.path(),
     );
-    assert_eq!(told["needed"], false);
+    assert_eq!(reply["needed"], false);
     assert!(!dir.path().join("d.glb").exists());
 }
 
 #[test]
 fn a_broken_head_of_a_glb_is_told() {
     let whole = write_bytes(&textured(4), "a.glb", false);
-    let told = |at: usize, word: u32| {
+    let reply = |at: usize, word: u32| {
         let mut bytes = whole.clone();
         bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
         read_bytes(&bytes, "a.glb").unwrap_err().to_string()
     };
-    assert!(told(8, 0).contains("文件头已损坏"), "{}", told(8, 0));
-    assert!(told(4, 0x7265_7469).contains("文件头已损坏"));
-    assert!(told(4, 1).contains("GLB 1.0 版本"));
+    assert!(reply(8, 0).contains("文件头已损坏"), "{}", reply(8, 0));
+    assert!(reply(4, 0x7265_7469).contains("文件头已损坏"));
+    assert!(reply(4, 1).contains("GLB 1.0 版本"));
 }

@@ -128,8 +128,8 @@ fn broken_revit_files_are_still_named() {
     let limits = Limits::default();
     for part in 0..40 {
         let end = whole.len() * part / 40;
-        let told = open::look(&whole[..end], "a.rvt", &limits);
-        assert_eq!(told.is_some(), end >= 8);
+        let reply = open::look(&whole[..end], "a.rvt", &limits);
+        assert_eq!(reply.is_some(), end >= 8);
         let error = read_bytes(&whole[..end], "a.rvt").unwrap_err();
         assert!(
             ["unsupported-format", "corrupt-file"].contains(&error.code()),
@@ -145,9 +145,9 @@ fn broken_revit_files_are_still_named() {
         "BasicFileInfo",
         utf16("Revit Build: Autodesk Revit Architecture 2013 (Build: 20120221_2030(x64))\r\n"),
     )]);
-    let told = open::look(&old, "old.rfa", &limits).unwrap();
-    assert_eq!(told.version, "Revit 2013");
-    assert!(told.picture.is_none());
+    let reply = open::look(&old, "old.rfa", &limits).unwrap();
+    assert_eq!(reply.version, "Revit 2013");
+    assert!(reply.picture.is_none());
     let bare = open::look(&compound(&[]), "a.rvt", &limits).unwrap();
     assert_eq!(bare.version, "Revit");
 }

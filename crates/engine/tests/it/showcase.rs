@@ -19,8 +19,8 @@ fn options() -> Options {
 
 fn shown(scene: &Scene) -> (tempfile::TempDir, Value) {
     let folder = tempfile::tempdir().unwrap();
-    let told = make(scene, folder.path(), &options(), &Ctx::new(&Silent)).unwrap();
-    (folder, told)
+    let reply = make(scene, folder.path(), &options(), &Ctx::new(&Silent)).unwrap();
+    (folder, reply)
 }
 
 fn bytes(folder: &Path, name: &str) -> Vec<u8> {
@@ -63,7 +63,7 @@ fn a_proxy_gives_away_neither_vertices_nor_names_nor_textures() {
         moving,
         sample::generate("gears", Some(20_000), 1).unwrap(),
     ] {
-        let (folder, told) = shown(&scene);
+        let (folder, reply) = shown(&scene);
         let total = scene.triangle_count();
         let glb = bytes(folder.path(), "proxy.glb");
         assert!(glb.len() <= 1_500_000);
@@ -90,15 +90,15 @@ fn a_proxy_gives_away_neither_vertices_nor_names_nor_textures() {
             assert!(image.width.max(image.height) <= 1024);
             assert!(scene.images.iter().all(|other| other.bytes != image.bytes));
         }
-        assert_eq!(told["facts"]["triangles"], total);
-        assert_eq!(told["facts"]["score"], 88);
+        assert_eq!(reply["facts"]["triangles"], total);
+        assert_eq!(reply["facts"]["score"], 88);
         let source = write_bytes(&scene, "source.glb", false);
-        for file in told["files"].as_array().unwrap() {
+        for file in reply["files"].as_array().unwrap() {
             let made = bytes(folder.path(), file["name"].as_str().unwrap());
             assert!(made != source && !made.is_empty(), "{file}");
         }
         let kinds = |kind: &str| {
-            let files = told["files"].as_array().unwrap().iter();
+            let files = reply["files"].as_array().unwrap().iter();
             files.filter(|f| f["kind"] == kind).count()
         };
         assert_eq!(
@@ -107,7 +107,7 @@ fn a_proxy_gives_away_neither_vertices_nor_names_nor_textures() {
         );
         // The stand-in, the facts and a picture come first.
         let first: Vec<&str> = (0..3)
-            .map(|i| told["files"][i]["kind"].as_str().unwrap())
+            .map(|i| reply["files"][i]["kind"].as_str().unwrap())
             .collect();
         assert_eq!(first, ["proxy", "facts", "beauty"]);
     }
@@ -117,9 +117,9 @@ fn a_proxy_gives_away_neither_vertices_nor_names_nor_textures() {
 fn a_tiny_model_is_shown_in_pictures_only() {
     let scene = textured(8);
     assert!(scene.triangle_count() < 1000);
-    let (folder, told) = shown(&scene);
+    let (folder, reply) = shown(&scene);
     assert!(!folder.path().join("proxy.glb").exists());
-    assert_eq!(told["facts"]["proxy"], Value::Null);
+    assert_eq!(reply["facts"]["proxy"], Value::Null);
     assert!(folder.path().join("picture-6.webp").exists());
     let bad = Options {
         mark: "玄览".into(),

@@ -29,7 +29,7 @@ pub struct Made {
 }
 
 impl Made {
-    pub fn told(&self) -> Value {
+    pub fn report(&self) -> Value {
         json!({
             "bytes": self.glb.bytes(),
             "triangles": self.triangles,

@@ -136,7 +136,7 @@ impl Door {
              connection: close\r\n{origin}\r\n{body}",
             body.len()
         );
-        let told = async {
+        let answered = async {
             stream.write_all(answer.as_bytes()).await?;
             stream.shutdown().await?;
             // Closing with unread bytes would reset the connection, and the client would not see the answer.
@@ -144,7 +144,7 @@ impl Door {
             while stream.read(&mut unread).await? > 0 {}
             std::io::Result::Ok(())
         };
-        let _ = tokio::time::timeout(REFUSAL_TIME, told).await;
+        let _ = tokio::time::timeout(REFUSAL_TIME, answered).await;
     }
 }
 

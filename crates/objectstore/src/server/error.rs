@@ -44,9 +44,9 @@ impl From<StoreError> for S3Error {
 /// Status 403 with a code of our own, as other stores with quotas have one.
 fn quota_exceeded(error: &StoreError) -> S3Error {
     let code = S3ErrorCode::Custom("QuotaExceeded".into());
-    let mut told = S3Error::with_message(code, error.to_string());
-    told.set_status_code(http::StatusCode::FORBIDDEN);
-    told
+    let mut reply = S3Error::with_message(code, error.to_string());
+    reply.set_status_code(http::StatusCode::FORBIDDEN);
+    reply
 }
 
 /// Status 507 with a code of our own: S3 has none, since S3 is never full.

@@ -51,7 +51,7 @@ impl Range {
                 Period::of(name).ok_or_else(|| BusinessError::invalid("周期应为 hour 或 day"))?
             }
         };
-        let (most, usual, told) = match period {
+        let (most, usual, words) = match period {
             Period::Hour => (MOST_HOURS * HOUR, DAY, "按小时最多查询 31 天"),
             Period::Day => (MOST_DAYS * DAY, 30 * DAY, "按天最多查询 13 个月"),
         };
@@ -70,7 +70,7 @@ impl Range {
         }
         let from = start_of(period, from);
         if to - from > most {
-            return Err(BusinessError::invalid(told).into());
+            return Err(BusinessError::invalid(words).into());
         }
         Ok(Self { period, from, to })
     }

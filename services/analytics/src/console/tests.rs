@@ -175,8 +175,8 @@ async fn figures_cover_a_range_and_its_gaps() {
             },
         ] {
             let request = console.by(wrong.clone());
-            let told = console.client.visit_top(request).await.unwrap_err();
-            assert_eq!(refused(&told), code::INVALID, "{wrong:?}");
+            let reply = console.client.visit_top(request).await.unwrap_err();
+            assert_eq!(refused(&reply), code::INVALID, "{wrong:?}");
         }
         // Another permission, a user and an anonymous caller are all refused.
         for (principal, expected) in [
@@ -190,12 +190,12 @@ async fn figures_cover_a_range_and_its_gaps() {
             ),
         ] {
             let request = console.vouched(principal, week.clone());
-            let told = console.client.visit_figures(request).await.unwrap_err();
-            assert_eq!(told.code(), expected);
+            let reply = console.client.visit_figures(request).await.unwrap_err();
+            assert_eq!(reply.code(), expected);
         }
         let request = console.operator("user.read", week);
-        let told = console.client.visit_figures(request).await.unwrap_err();
-        assert_eq!(told.code(), Code::PermissionDenied);
+        let reply = console.client.visit_figures(request).await.unwrap_err();
+        assert_eq!(reply.code(), Code::PermissionDenied);
         console.test.finish().await;
     }
 }
@@ -254,8 +254,8 @@ async fn the_action_log_is_paged_and_exported_without_formulas() {
             ..Default::default()
         };
         let request = console.by(form);
-        let told = console.client.visit_actions(request).await.unwrap_err();
-        assert_eq!(refused(&told), code::INVALID);
+        let reply = console.client.visit_actions(request).await.unwrap_err();
+        assert_eq!(refused(&reply), code::INVALID);
 
         let form = VisitExportRequest {
             what: "actions".to_owned(),
@@ -275,8 +275,8 @@ async fn the_action_log_is_paged_and_exported_without_formulas() {
             ..Default::default()
         };
         let request = console.by(form);
-        let told = console.client.visit_export(request).await.unwrap_err();
-        assert_eq!(refused(&told), code::INVALID);
+        let reply = console.client.visit_export(request).await.unwrap_err();
+        assert_eq!(refused(&reply), code::INVALID);
         assert_eq!(
             console.audited().await,
             1,

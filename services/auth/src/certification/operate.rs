@@ -22,35 +22,35 @@ const PAGE: i32 = 100;
 
 #[derive(Subcommand)]
 pub enum CertificationCommand {
-    /// List what waits for a decision.
+    /// List undecided records.
     List {
-        /// What was decided too.
+        /// Decided records too.
         #[arg(long)]
         all: bool,
     },
-    /// Keep what waits from other operators for 15 minutes.
+    /// Claim a record for 15 minutes.
     Claim {
         id: String,
-        /// Who looks.
+        /// Name of the operator.
         #[arg(long)]
         by: String,
-        /// Give it back.
+        /// Release the claim.
         #[arg(long)]
         release: bool,
     },
-    /// Show what was stated, in clear; the look stands in the log.
+    /// Show what was stated, in clear; the access is logged.
     Show {
         id: String,
-        /// Who looks.
+        /// Name of the operator.
         #[arg(long)]
         by: String,
     },
-    /// Write one of the pictures to a file, with your name over it; the look stands in the log.
+    /// Write one of the pictures to a file, with your name over it; the access is logged.
     Picture {
         id: String,
         /// front, back or license.
         part: String,
-        /// Who looks.
+        /// Name of the operator.
         #[arg(long)]
         by: String,
         #[arg(long)]
@@ -68,13 +68,13 @@ pub struct Decide {
     id: String,
     #[arg(long, group = "decision")]
     approve: bool,
-    /// With the reason that its owner reads.
+    /// Reason shown to the owner.
     #[arg(long, group = "decision", value_name = "REASON")]
     reject: Option<String>,
-    /// For the log; of a refusal by default what its owner reads.
+    /// Reason for the audit log; default of a refusal: the reason shown to the owner.
     #[arg(long, default_value = "")]
     reason: String,
-    /// Who decides.
+    /// Name of the operator.
     #[arg(long)]
     by: String,
 }

@@ -177,7 +177,7 @@ impl Worker {
                 .only(Column::Id.eq(&row.id))
                 .only(Column::DueAt.eq(held.until));
             if failed.apply(&transaction).await? {
-                self.tell(&transaction, row, false, 0).await?;
+                self.publish_outcome(&transaction, row, false, 0).await?;
                 metrics::counter!("auth_exports_total", "outcome" => "given_up").increment(1);
             }
         }
@@ -320,14 +320,15 @@ impl Worker {
             transaction.rollback().await?;
             return Ok(false);
         }
-        self.tell(&transaction, &held.row, true, expires_at).await?;
+        self.publish_outcome(&transaction, &held.row, true, expires_at)
+            .await?;
         self.auth.context.fail.at("auth.export.finished")?;
         transaction.commit().await?;
         self.auth.outbox.wake();
         Ok(true)
     }
 
-    async fn tell(
+    async fn publish_outcome(
         &self,
         transaction: &DatabaseTransaction,
         row: &Model,

@@ -44,13 +44,13 @@ impl Protocol for Wechat {
             return Err(ProviderError::Odd("somebody else's userinfo".to_owned()));
         }
         let union_id = id_if_any(&granted, "unionid")?;
-        let told = id_if_any(&person, "unionid")?;
-        if union_id.is_some() && told.is_some() && union_id != told {
+        let union = id_if_any(&person, "unionid")?;
+        if union_id.is_some() && union.is_some() && union_id != union {
             return Err(ProviderError::Odd("two unionids".to_owned()));
         }
         Ok(Person {
             open_id,
-            union_id: union_id.or(told),
+            union_id: union_id.or(union),
             nickname: nickname(text(&person, "nickname")),
             picture: text(&person, "headimgurl").to_owned(),
         })

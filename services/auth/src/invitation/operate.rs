@@ -15,25 +15,25 @@ const PAGE: i32 = 100;
 
 #[derive(Subcommand)]
 pub enum InvitationCommand {
-    /// List the rewards that are held, with what looked odd.
+    /// List held rewards, with the reasons.
     List,
-    /// Let both sides have their reward.
+    /// Pay both rewards.
     Release {
         id: String,
-        /// Who decides.
+        /// Name of the operator.
         #[arg(long)]
         by: String,
-        /// For the log.
+        /// Reason for the audit log.
         #[arg(long, default_value = "")]
         reason: String,
     },
-    /// Neither side gets one.
+    /// Refuse both rewards.
     Refuse {
         id: String,
-        /// Who decides.
+        /// Name of the operator.
         #[arg(long)]
         by: String,
-        /// For the log.
+        /// Reason for the audit log.
         #[arg(long, default_value = "")]
         reason: String,
     },

@@ -184,8 +184,8 @@ impl Invitations {
     async fn shared_addresses(&self, one: &str, other: &str) -> Result<Vec<String>, DbErr> {
         let (ones, others) = (self.addresses(one).await?, self.addresses(other).await?);
         let shared = ones.intersection(&others);
-        let told = shared.filter(|address| suspicion::tells(address));
-        Ok(told.take(SHARED).cloned().collect())
+        let telling = shared.filter(|address| suspicion::tells(address));
+        Ok(telling.take(SHARED).cloned().collect())
     }
 
     async fn addresses(&self, login_id: &str) -> Result<BTreeSet<String>, DbErr> {

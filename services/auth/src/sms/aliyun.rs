@@ -165,16 +165,16 @@ pub fn judged(answer: &Answer) -> Result<(), DeliveryError> {
     let reply: Reply = serde_json::from_slice(&answer.body).map_err(|_| {
         DeliveryError::Provider(format!("status {} without an answer", answer.status))
     })?;
-    let told = format!("{} {}", reply.code, reply.message);
+    let detail = format!("{} {}", reply.code, reply.message);
     match reply.code.as_str() {
         "OK" => Ok(()),
         "isv.BUSINESS_LIMIT_CONTROL"
         | "isv.DAY_LIMIT_CONTROL"
         | "isv.MONTH_LIMIT_CONTROL"
         | "Throttling.User"
-        | "Throttling" => Err(DeliveryError::TooMany(told)),
-        "isv.MOBILE_NUMBER_ILLEGAL" => Err(DeliveryError::WrongNumber(told)),
-        _ => Err(DeliveryError::Provider(told)),
+        | "Throttling" => Err(DeliveryError::TooMany(detail)),
+        "isv.MOBILE_NUMBER_ILLEGAL" => Err(DeliveryError::WrongNumber(detail)),
+        _ => Err(DeliveryError::Provider(detail)),
     }
 }
 

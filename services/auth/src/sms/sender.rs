@@ -31,7 +31,7 @@ pub enum DeliveryError {
 
 impl DeliveryError {
     /// User-facing error.
-    pub fn told(&self) -> &'static str {
+    pub fn message(&self) -> &'static str {
         match self {
             Self::NotConfigured | Self::Provider(_) => "短信没有发出，请稍后再试",
             Self::TooMany(_) => "获取太频繁，请稍后再试",

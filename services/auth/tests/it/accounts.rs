@@ -231,12 +231,12 @@ async fn recovery_sets_a_password_and_ends_every_session(shape: Shape) {
     }
     world.introspect(&other.token).await.unwrap();
     assert_eq!(events(&world, SessionRevoked::KEY).await, 1);
-    let told = chassis::testing::eventually("the gateways are told", || async {
+    let answer = chassis::testing::eventually("the gateways are told", || async {
         world.pushed("#gateway", |m| m["type"] == "REVOKED").pop()
     });
-    let told = told.await;
-    assert_eq!(told["loginId"], person.login_id);
-    let mut hashes: Vec<&str> = told["tokenHashes"]
+    let answer = answer.await;
+    assert_eq!(answer["loginId"], person.login_id);
+    let mut hashes: Vec<&str> = answer["tokenHashes"]
         .as_array()
         .unwrap()
         .iter()

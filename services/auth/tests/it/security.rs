@@ -141,9 +141,9 @@ async fn a_phone_changes_with_fresh_proof_only(shape: Shape) {
         .unwrap();
     let gone = world.sign_in(&who.phone, "shanhai1", "", "10.0.9.3").await;
     assert_eq!(code_of(gone.map(|_| ())), 60200);
-    let told = published::<AccountSecured>(&world).await;
-    assert_eq!((told.len(), told[0].what.as_str()), (1, "phone"));
-    assert_eq!(told[0].device, "Chrome · Windows");
+    let secured = published::<AccountSecured>(&world).await;
+    assert_eq!((secured.len(), secured[0].what.as_str()), (1, "phone"));
+    assert_eq!(secured[0].device, "Chrome · Windows");
     let changed = published::<AccountChanged>(&world).await;
     assert_eq!(changed[0].phone_masked, "139****9000");
     // The code to the own number, which no other caller can request.
@@ -467,9 +467,12 @@ async fn a_second_factor_is_asked_for_and_each_code_works_once(shape: Shape) {
     let remove = world.signed(&who, RemoveSecondFactorRequest::default());
     world.security().remove_second_factor(remove).await.unwrap();
     enter(&world, &who, "", "").await.unwrap();
-    let told: Vec<_> = published::<AccountSecured>(&world).await;
-    let told: Vec<&str> = told.iter().map(|event| event.what.as_str()).collect();
-    assert_eq!(told, ["secondFactorOn", "recoveryCodes", "secondFactorOff"]);
+    let secured: Vec<_> = published::<AccountSecured>(&world).await;
+    let secured: Vec<&str> = secured.iter().map(|event| event.what.as_str()).collect();
+    assert_eq!(
+        secured,
+        ["secondFactorOn", "recoveryCodes", "secondFactorOff"]
+    );
     world.finish().await;
 }
 

@@ -181,13 +181,13 @@ async fn the_page_asks_before_it_shows_a_puzzle(shape: Shape) {
     }
     assert_eq!(world.verify(&password, &at).await, 400);
     let nobody = json!({"scene": "password", "account": "nobody", "device": ""});
-    let refused = world.tell(&nobody, &at).await.unwrap_err();
+    let refused = world.send_solution(&nobody, &at).await.unwrap_err();
     assert_eq!(refusal(&refused).0, 60100);
 
     // A code always comes after a pass (SL002), but a caller who must wait gets the refusal before the puzzle.
     let code =
         |ticket: &str| json!({"scene": "code", "phone": phone, "type": "login", "ticket": ticket});
-    let refused = world.tell(&code(""), &at).await.unwrap_err();
+    let refused = world.send_solution(&code(""), &at).await.unwrap_err();
     assert!(
         refusal(&refused).1.starts_with("获取太频繁，请"),
         "{refused:?}"

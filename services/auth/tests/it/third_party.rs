@@ -94,19 +94,19 @@ async fn somebody_new_binds_a_phone(shape: Shape) {
         // Another name is another person there.
         assert_eq!(site.come(kind, "小红").await.unwrap().token, "");
         // Name and picture there are published once, for the new account; linking publishes nothing.
-        let told: Vec<IdentityRegistered> = published(world).await;
-        let last = told.last().unwrap();
+        let reply: Vec<IdentityRegistered> = published(world).await;
+        let last = reply.last().unwrap();
         assert_eq!(
             (last.login_id.as_str(), last.nickname.as_str()),
             (owner.login_id.as_str(), "小明<b>")
         );
         assert!(last.picture.starts_with(&[0xFF, 0xD8]), "a JPEG");
-        assert_eq!(told.len(), if kind == "wechat" { 1 } else { 2 });
+        assert_eq!(reply.len(), if kind == "wechat" { 1 } else { 2 });
     }
     let owner = world.register("13800138009", "shanhai9").await;
     site.link(&owner, "wechat", "小蓝").await.unwrap();
-    let told: Vec<IdentityRegistered> = published(world).await;
-    assert_eq!(told.len(), 2, "an account that was there is not changed");
+    let reply: Vec<IdentityRegistered> = published(world).await;
+    assert_eq!(reply.len(), 2, "an account that was there is not changed");
     site.finish().await;
 }
 
@@ -375,13 +375,13 @@ async fn codes_go_out_by_aliyun(shape: Shape) {
         .collect();
     assert_eq!(templates, [("SMS_2", "012345"), ("SMS_1", "012345")]);
     assert!(kept[0].text.starts_with("【玄览云】"), "{}", kept[0].text);
-    site.tell(
+    site.post(
         "/api/aliyun/refuse",
         json!({"code": "isv.BUSINESS_LIMIT_CONTROL"}),
     )
     .await;
     let refused = aliyun.send(&sms("login")).await.unwrap_err();
-    assert_eq!(refused.told(), "获取太频繁，请稍后再试");
+    assert_eq!(refused.message(), "获取太频繁，请稍后再试");
     config.sms.aliyun.access_key_secret = "another".to_owned();
     let refused = sender(&config)
         .unwrap()

@@ -298,11 +298,11 @@ impl World {
     }
 
     pub async fn verify(&self, solution: &Value, address: &str) -> i32 {
-        self.tell(solution, address).await.unwrap()
+        self.send_solution(solution, address).await.unwrap()
     }
 
     /// The reply of `getAliyunAcs`.
-    pub async fn tell(&self, nvcdata: &Value, address: &str) -> Result<i32, Status> {
+    pub async fn send_solution(&self, nvcdata: &Value, address: &str) -> Result<i32, Status> {
         let body = GetAliyunAcsRequest {
             nvcdata: nvcdata.to_string(),
         };

@@ -364,7 +364,7 @@ mod tests {
     fn the_schema_tells_of_the_same_blocks() {
         let schema: serde_json::Value =
             serde_json::from_str(include_str!("../../blocks.schema.json")).unwrap();
-        let mut told = Vec::new();
+        let mut problems = Vec::new();
         for variant in schema["$defs"]["block"]["oneOf"].as_array().unwrap() {
             let kind = &variant["properties"]["type"];
             let names = match kind["const"].as_str() {
@@ -378,13 +378,13 @@ mod tests {
             };
             let fields: Vec<&String> = variant["properties"].as_object().unwrap().keys().collect();
             for name in names {
-                told.push((
+                problems.push((
                     name.to_owned(),
                     fields.iter().map(|f| f.to_string()).collect::<Vec<_>>(),
                 ));
             }
         }
-        told.sort();
+        problems.sort();
         let mut known: Vec<(String, Vec<String>)> = one_of_each()
             .iter()
             .map(|block| {
@@ -396,10 +396,10 @@ mod tests {
             })
             .collect();
         known.sort();
-        for (_, fields) in &mut told {
+        for (_, fields) in &mut problems {
             fields.sort();
         }
-        assert_eq!(told, known);
+        assert_eq!(problems, known);
     }
 
     fn one_of_each() -> Vec<Block> {

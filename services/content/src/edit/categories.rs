@@ -11,13 +11,13 @@ use crate::Library;
 use crate::draft::{is_slug, seen};
 use crate::entity::category::{ActiveModel, Column, Entity, Model};
 use crate::kind::{Kind, number_for};
-use crate::read::{kind, told_category};
+use crate::read::{category_view, kind};
 use crate::state::{conflict, invalid};
 
 /// Most categories.
 const MOST: u64 = 500;
 
-fn told(row: &Model) -> Value {
+fn audited(row: &Model) -> Value {
     json!({"slug": row.slug, "title": row.title, "summary": row.summary, "parentId": row.parent_id, "order": row.position})
 }
 
@@ -74,15 +74,15 @@ impl Library {
         })?;
         let deed = Deed {
             target: &saved.id,
-            before: before.as_ref().map_or(Value::Null, told),
-            after: told(&saved),
+            before: before.as_ref().map_or(Value::Null, audited),
+            after: audited(&saved),
             ..Deed::default()
         };
         self.audit(&transaction, operator, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
         self.tell_gateways();
-        Ok(told_category(saved, 0))
+        Ok(category_view(saved, 0))
     }
 }
 

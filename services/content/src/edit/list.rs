@@ -12,7 +12,7 @@ use proto::content::v1::{
 use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, ConnectionTrait, QueryOrder, QuerySelect};
 
-use super::told;
+use super::draft_of;
 use crate::Library;
 use crate::address;
 use crate::entity::article::{Column, Entity, Model, State};
@@ -77,8 +77,8 @@ impl Library {
             .await?;
         Ok(ArticleShowReply {
             article: Some(self.item(db, row).await?),
-            draft: Some(told(&text)?),
-            revisions: revisions.into_iter().map(revision_told).collect(),
+            draft: Some(draft_of(&text)?),
+            revisions: revisions.into_iter().map(revision_view).collect(),
         })
     }
 
@@ -91,8 +91,8 @@ impl Library {
             .await?;
         let found = found.ok_or_else(missing)?;
         Ok(ArticleRevisionShowReply {
-            draft: Some(told(&found.draft)?),
-            revision: Some(revision_told(found)),
+            draft: Some(draft_of(&found.draft)?),
+            revision: Some(revision_view(found)),
         })
     }
 
@@ -150,7 +150,7 @@ impl Library {
     }
 }
 
-fn revision_told(row: revision::Model) -> ArticleRevision {
+fn revision_view(row: revision::Model) -> ArticleRevision {
     ArticleRevision {
         revision: row.number,
         title: row.title,

@@ -17,7 +17,7 @@ use sea_orm::{DatabaseTransaction, Set};
 use crate::blocks::Content;
 use crate::draft::{Cover, Draft};
 use crate::entity::article::{ActiveModel, Column, Entity, Model};
-use crate::read::told_cover;
+use crate::read::cover_view;
 use crate::state::{invalid, missing};
 
 pub(crate) use preview::ticket_hash;
@@ -75,7 +75,7 @@ fn cover(form: ContentCover) -> Cover {
 }
 
 /// A revision's text, for the console.
-fn told(text: &str) -> Result<ArticleDraft, ServiceError> {
+fn draft_of(text: &str) -> Result<ArticleDraft, ServiceError> {
     let draft: Draft = serde_json::from_str(text).map_err(anyhow::Error::from)?;
     let content = serde_json::to_string(&draft.content).map_err(anyhow::Error::from)?;
     Ok(ArticleDraft {
@@ -84,7 +84,7 @@ fn told(text: &str) -> Result<ArticleDraft, ServiceError> {
         category_id: draft.category_id,
         order: draft.order,
         date: draft.date,
-        cover: draft.cover.map(told_cover),
+        cover: draft.cover.map(cover_view),
         related: draft.related,
         content: chassis::json::object_of(&content),
     })

@@ -22,7 +22,7 @@ const LONGEST: usize = 200;
 /// Longest chain of redirects.
 const LONGEST_CHAIN: usize = 5;
 
-fn told(row: Model) -> Redirect {
+fn view(row: Model) -> Redirect {
     Redirect {
         from: row.source,
         to: row.target,
@@ -73,7 +73,7 @@ impl Library {
             .await?;
         let next = cut(&mut found, size, |row| row.source.clone());
         Ok(RedirectListReply {
-            redirects: found.into_iter().map(told).collect(),
+            redirects: found.into_iter().map(view).collect(),
             next,
         })
     }
@@ -112,7 +112,7 @@ impl Library {
         transaction.commit().await?;
         self.outbox.wake();
         self.tell_gateways();
-        Ok(told(row))
+        Ok(view(row))
     }
 
     pub(super) async fn remove_redirect(

@@ -7,7 +7,7 @@ use proto::content::v1::{
 use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, ConnectionTrait, QueryOrder, QuerySelect};
 
-use super::{Row, cards, kind, rows, shown, told_category, trail};
+use super::{Row, cards, category_view, kind, rows, shown, trail};
 use crate::Library;
 use crate::address;
 use crate::draft::Draft;
@@ -150,7 +150,7 @@ impl Library {
             next,
             categories: categories
                 .into_iter()
-                .map(|one| told_category(one, 0))
+                .map(|one| category_view(one, 0))
                 .collect(),
             moved_to: String::new(),
             revision: number,

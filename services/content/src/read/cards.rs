@@ -90,10 +90,10 @@ pub(crate) async fn cards(
 
 fn cover(json: &str) -> Option<ContentCover> {
     let cover: Cover = serde_json::from_str(json).ok()?;
-    Some(told(cover))
+    Some(view(cover))
 }
 
-pub(crate) fn told(cover: Cover) -> ContentCover {
+pub(crate) fn view(cover: Cover) -> ContentCover {
     ContentCover {
         sample: cover.sample,
         view: cover.view,

@@ -36,7 +36,7 @@ impl Library {
         let rows = all(db, kind).await?;
         let view = |row: Model| {
             let articles = counted.get(&row.id).copied().unwrap_or_default();
-            told(row, articles)
+            view(row, articles)
         };
         Ok(ContentCategoriesReply {
             categories: rows.into_iter().map(view).collect(),
@@ -44,7 +44,7 @@ impl Library {
     }
 }
 
-pub(crate) fn told(row: Model, articles: i64) -> ContentCategory {
+pub(crate) fn view(row: Model, articles: i64) -> ContentCategory {
     ContentCategory {
         id: row.id,
         kind: row.kind.name().to_owned(),

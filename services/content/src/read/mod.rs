@@ -18,8 +18,8 @@ use crate::kind::Kind;
 use crate::state::invalid;
 
 pub(crate) use article::Found;
-pub(crate) use cards::{Row, cards, rows, told as told_cover};
-pub(crate) use categories::{all as all_categories, told as told_category, trail};
+pub(crate) use cards::{Row, cards, rows, view as cover_view};
+pub(crate) use categories::{all as all_categories, trail, view as category_view};
 pub(crate) use list::in_order;
 
 /// The rows that pages show at this time.

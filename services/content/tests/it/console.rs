@@ -24,8 +24,8 @@ impl Running {
             id: id.to_owned(),
             back,
         };
-        let told = self.console().article_review(self.of("anna", form)).await?;
-        Ok(told.into_inner().article.expect("the article"))
+        let reply = self.console().article_review(self.of("anna", form)).await?;
+        Ok(reply.into_inner().article.expect("the article"))
     }
 
     async fn show(&self, id: &str) -> ArticleShowReply {

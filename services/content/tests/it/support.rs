@@ -140,12 +140,12 @@ impl Running {
             revision,
             at,
         };
-        let told = self
+        let reply = self
             .console()
             .article_publish(self.of("anna", form))
             .await?
             .into_inner();
-        Ok(told.article.expect("the article"))
+        Ok(reply.article.expect("the article"))
     }
 
     pub async fn archive(&self, id: &str) -> Result<ArticleItem, Status> {
@@ -153,12 +153,12 @@ impl Running {
             id: id.to_owned(),
             reason: "过时".to_owned(),
         };
-        let told = self
+        let reply = self
             .console()
             .article_archive(self.of("anna", form))
             .await?
             .into_inner();
-        Ok(told.article.expect("the article"))
+        Ok(reply.article.expect("the article"))
     }
 }
 

@@ -13,9 +13,9 @@ use super::approved;
 use crate::Matchup;
 use crate::demand::no_such_demand;
 use crate::entity::demand::{ActiveModel, Column, Entity, Model, State};
+use crate::notify::Notification;
 use crate::provider::view::login_of;
 use crate::state::{conflict, invalid, split};
-use crate::told::Told;
 
 impl Matchup {
     pub(super) async fn search_demands(
@@ -58,8 +58,8 @@ impl Matchup {
     }
 
     async fn items(&self, rows: Vec<Model>) -> Result<Vec<DemandItem>, ServiceError> {
-        let told = self.listed("", rows.clone()).await?;
-        let items = rows.into_iter().zip(told).map(|(row, mut demand)| {
+        let notification = self.listed("", rows.clone()).await?;
+        let items = rows.into_iter().zip(notification).map(|(row, mut demand)| {
             demand.reason = row.reason;
             DemandItem {
                 demand: Some(demand),
@@ -112,12 +112,12 @@ impl Matchup {
                 (State::Refused, "demandRefused")
             }
         };
-        let told = Told::of_demand(what, &demand.owner, &demand.id, &demand);
-        let told = match approved {
-            true => told,
-            false => told.because(reason),
+        let notification = Notification::of_demand(what, &demand.owner, &demand.id, &demand);
+        let notification = match approved {
+            true => notification,
+            false => notification.because(reason),
         };
-        self.tell(&transaction, told).await?;
+        self.notify(&transaction, notification).await?;
         let change = (demand.state.name(), next.name());
         self.audit(&transaction, operator, &demand.id, change, reason)
             .await?;
@@ -172,8 +172,10 @@ impl Matchup {
         if hidden {
             self.lose_offers(&transaction, &demand, "offerEnded")
                 .await?;
-            let told = Told::of_demand("demandHidden", &demand.owner, &demand.id, &demand);
-            self.tell(&transaction, told.because(reason)).await?;
+            let notification =
+                Notification::of_demand("demandHidden", &demand.owner, &demand.id, &demand);
+            self.notify(&transaction, notification.because(reason))
+                .await?;
         }
         let change = (demand.state.name(), next.name());
         self.audit(&transaction, operator, &demand.id, change, reason)

@@ -12,9 +12,9 @@ use sea_orm::{Condition, DatabaseTransaction, PaginatorTrait, QuerySelect, Set};
 use super::approved;
 use crate::Matchup;
 use crate::entity::provider::{ActiveModel, Column, Entity, Model, State};
+use crate::notify::Notification;
 use crate::provider::no_such_provider;
 use crate::state::{conflict, invalid, split};
-use crate::told::Told;
 
 impl Matchup {
     pub(super) async fn search_providers(
@@ -123,8 +123,9 @@ impl Matchup {
             .only(Column::Id.eq(&person.id))
             .apply(&transaction)
             .await?;
-        let told = Told::of_provider(what, &person.owner, &person.id);
-        self.tell(&transaction, told.because(kept)).await?;
+        let notification = Notification::of_provider(what, &person.owner, &person.id);
+        self.notify(&transaction, notification.because(kept))
+            .await?;
         let change = (person.state.name(), next.name());
         self.audit(&transaction, operator, &person.id, change, reason)
             .await?;
@@ -160,8 +161,10 @@ impl Matchup {
             return Err(conflict(refused));
         }
         if hidden {
-            let told = Told::of_provider("providerHidden", &person.owner, &person.id);
-            self.tell(&transaction, told.because(reason)).await?;
+            let notification =
+                Notification::of_provider("providerHidden", &person.owner, &person.id);
+            self.notify(&transaction, notification.because(reason))
+                .await?;
         }
         let change = (person.state.name(), next.name());
         self.audit(&transaction, operator, &person.id, change, reason)

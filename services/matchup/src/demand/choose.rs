@@ -11,9 +11,9 @@ use super::no_such_demand;
 use crate::Matchup;
 use crate::entity::demand::{ActiveModel, Column, Entity, State};
 use crate::entity::{offer, provider};
+use crate::notify::Notification;
 use crate::offer::no_such_offer;
 use crate::state::conflict;
-use crate::told::Told;
 
 impl Matchup {
     pub(super) async fn choose(
@@ -66,8 +66,8 @@ impl Matchup {
             return Err(conflict("这份报价已失效，请选择其他报价"));
         }
         self.lose_offers(&transaction, &demand, "offerLost").await?;
-        let told = Told::of_demand("offerChosen", &known.owner, &known.id, &demand);
-        self.tell(&transaction, told).await?;
+        let notification = Notification::of_demand("offerChosen", &known.owner, &known.id, &demand);
+        self.notify(&transaction, notification).await?;
         transaction.commit().await?;
         self.outbox.wake();
         self.detail(owner, &demand.id).await
@@ -104,8 +104,8 @@ impl Matchup {
             true => &demand.chosen_owner,
             false => &demand.owner,
         };
-        let told = Told::of_demand("demandClosed", other, &demand.id, &demand);
-        self.tell(&transaction, told).await?;
+        let notification = Notification::of_demand("demandClosed", other, &demand.id, &demand);
+        self.notify(&transaction, notification).await?;
         transaction.commit().await?;
         self.outbox.wake();
         self.detail(caller, id).await

@@ -16,8 +16,8 @@ use sea_orm::{DatabaseTransaction, QuerySelect, Set};
 use crate::Matchup;
 use crate::entity::demand::{EDITABLE, Entity, Model, State};
 use crate::entity::offer;
+use crate::notify::Notification;
 use crate::state::conflict;
-use crate::told::Told;
 
 pub(crate) fn no_such_demand() -> ServiceError {
     BusinessError::not_found("没有这个需求，可能已撤回或删除").into()
@@ -80,8 +80,8 @@ impl Matchup {
             .take(transaction)
             .await?;
         for one in lost {
-            let told = Told::of_offer(what, &one.owner, &one.id, demand);
-            self.tell(transaction, told).await?;
+            let notification = Notification::of_offer(what, &one.owner, &one.id, demand);
+            self.notify(transaction, notification).await?;
         }
         Ok(())
     }

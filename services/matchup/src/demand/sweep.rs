@@ -9,7 +9,7 @@ use sea_orm::{QueryOrder, QuerySelect, Set};
 
 use crate::Matchup;
 use crate::entity::demand::{ActiveModel, Column, Entity, State};
-use crate::told::Told;
+use crate::notify::Notification;
 
 const PERIOD: Duration = Duration::from_secs(5);
 const BATCH: u64 = 50;
@@ -61,8 +61,8 @@ impl Matchup {
         if moved {
             self.lose_offers(&transaction, &demand, "offerEnded")
                 .await?;
-            let told = Told::of_demand("demandExpired", &demand.owner, id, &demand);
-            self.tell(&transaction, told).await?;
+            let notification = Notification::of_demand("demandExpired", &demand.owner, id, &demand);
+            self.notify(&transaction, notification).await?;
         }
         transaction.commit().await?;
         self.outbox.wake();

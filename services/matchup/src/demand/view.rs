@@ -132,13 +132,13 @@ impl Matchup {
             .order_by_asc(file::Column::Id)
             .all(&self.context.db)
             .await?;
-        let told = rows.into_iter().map(|row| DemandFile {
+        let views = rows.into_iter().map(|row| DemandFile {
             url: self.address(&row.object_key, &row.name),
             file_id: row.id,
             name: row.name,
             bytes: row.bytes,
         });
-        Ok(told.collect())
+        Ok(views.collect())
     }
 
     /// A need for its viewer. Errors: not found, or not visible to the viewer.
@@ -154,13 +154,13 @@ impl Matchup {
         if !is_open_to(viewer, row.state) {
             return Err(no_such_demand());
         }
-        let mut told = self.listed(login_id, vec![row.clone()]).await?;
-        let mut told = told.pop().ok_or_else(no_such_demand)?;
-        (told.rating_count, told.rating_sum) = stars_of(db, &row.owner, false).await?;
+        let mut views = self.listed(login_id, vec![row.clone()]).await?;
+        let mut views = views.pop().ok_or_else(no_such_demand)?;
+        (views.rating_count, views.rating_sum) = stars_of(db, &row.owner, false).await?;
         let chosen = matches!(row.state, State::Chosen | State::Closed);
         if viewer == Viewer::Owner || (viewer == Viewer::Chosen && chosen) {
-            told.files = self.files_of(id).await?;
-            (told.given, told.received) = self.both_ratings(login_id, &row).await?;
+            views.files = self.files_of(id).await?;
+            (views.given, views.received) = self.both_ratings(login_id, &row).await?;
         }
         let offer = match viewer {
             Viewer::Owner if chosen => {
@@ -171,7 +171,7 @@ impl Matchup {
             _ => own_offer,
         };
         if let Some(offer) = offer {
-            told.offer = self
+            views.offer = self
                 .offers_view(vec![(offer, Some(row.state))])
                 .await?
                 .pop();
@@ -180,14 +180,14 @@ impl Matchup {
             Viewer::Owner => {
                 if chosen {
                     let other = self.person(db, &row.chosen_owner).await?;
-                    told.contact = other.map(|one| one.contact).unwrap_or_default();
+                    views.contact = other.map(|one| one.contact).unwrap_or_default();
                 }
-                told.own_contact = row.contact;
+                views.own_contact = row.contact;
             }
-            Viewer::Chosen if chosen => told.contact = row.contact,
+            Viewer::Chosen if chosen => views.contact = row.contact,
             _ => {}
         }
-        Ok(told)
+        Ok(views)
     }
 
     async fn both_ratings(

@@ -12,7 +12,7 @@ use super::no_such_provider;
 use crate::Matchup;
 use crate::entity::provider::{Column, Entity, State};
 use crate::entity::{demand, rating};
-use crate::lists::{CATEGORIES, INDUSTRIES, REGIONS, SKILLS, told};
+use crate::lists::{CATEGORIES, INDUSTRIES, REGIONS, SKILLS, to_strings};
 use crate::state::{LARGEST_PAGE, called, invalid, joined};
 
 const PAGE: i32 = 12;
@@ -78,14 +78,14 @@ impl Matchup {
     pub(crate) async fn ratings(&self, rows: Vec<rating::Model>) -> Vec<Rating> {
         let owners = rows.iter().map(|row| row.owner.as_str());
         let people = self.people.appearances(self.now(), owners).await;
-        let told = rows.into_iter().map(|row| Rating {
+        let views = rows.into_iter().map(|row| Rating {
             nickname: called(people.get(&row.owner)).0,
             stars: row.stars,
             content: row.content,
             title: row.title,
             at: row.at,
         });
-        told.collect()
+        views.collect()
     }
 
     pub(super) async fn figures(&self) -> Result<MatchupFiguresReply, ServiceError> {
@@ -110,10 +110,10 @@ impl Matchup {
             example_demands: number(demands(demand::State::Open, true).await?),
             providers: number(providers(false).await?),
             example_providers: number(providers(true).await?),
-            categories: told(&CATEGORIES),
-            skills: told(&SKILLS),
-            industries: told(&INDUSTRIES),
-            regions: told(&REGIONS),
+            categories: to_strings(&CATEGORIES),
+            skills: to_strings(&SKILLS),
+            industries: to_strings(&INDUSTRIES),
+            regions: to_strings(&REGIONS),
         })
     }
 }

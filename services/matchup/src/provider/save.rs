@@ -73,14 +73,14 @@ impl Matchup {
             .await;
         let name = certified_name(people.get(owner));
         let person = self.person(&self.context.db, owner).await?;
-        let told = person.map(info).unwrap_or_else(|| ServiceInfoReply {
+        let info_reply = person.map(info).unwrap_or_else(|| ServiceInfoReply {
             state: State::Draft.name().to_owned(),
             ..Default::default()
         });
         Ok(ServiceInfoReply {
             certified: !name.is_empty(),
             company_name: name,
-            ..told
+            ..info_reply
         })
     }
 

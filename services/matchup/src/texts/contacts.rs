@@ -275,7 +275,7 @@ fn is_account(text: &[char], numbers: bool) -> bool {
         !c.is_alphanumeric() || matches!(c, '号' | '码' | '是' | '为' | '加' | '我' | '群' | '同')
     };
     let skipped = text.iter().take(NEAR).take_while(|c| filler(c)).count();
-    let told = text[..skipped]
+    let preceding = text[..skipped]
         .iter()
         .any(|c| matches!(c, '号' | ':' | '=' | '是' | '为' | '加' | '同'));
     let rest = &text[skipped..];
@@ -290,5 +290,5 @@ fn is_account(text: &[char], numbers: bool) -> bool {
         .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
         .collect();
     let mixed = account.iter().any(|c| c.is_ascii_digit());
-    account.len() >= 5 && (told || mixed)
+    account.len() >= 5 && (preceding || mixed)
 }

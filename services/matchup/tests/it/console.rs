@@ -67,13 +67,13 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         assert_eq!(code_of(refused), code::CONFLICT);
         running.decide(&id, "approve").await.unwrap();
         running.offer("p1", &id, 100).await.unwrap();
-        let before = running.told().await;
+        let before = running.notifications().await;
         console
             .demand_hide(running.of("anna", act(&id)))
             .await
             .unwrap();
         assert_eq!(
-            running.told().await - before,
+            running.notifications().await - before,
             2,
             "its owner and who offered"
         );

@@ -170,12 +170,12 @@ async fn each_state_each_actor_and_strangers() {
         assert_eq!(code_of(gone), code::CONFLICT);
         // Withdrawn: users who have offered are notified, and their offers are lost.
         running.offer("p2", &id, 4000).await.unwrap();
-        let before = running.told().await;
+        let before = running.notifications().await;
         assert_eq!(
             running.withdraw("u1", &id).await.unwrap().state,
             "withdrawn"
         );
-        assert_eq!(running.told().await - before, 1);
+        assert_eq!(running.notifications().await - before, 1);
         unseen(&id).await;
         assert_eq!(code_of(running.detail("p2", &id).await), code::NOT_FOUND);
         assert_eq!(

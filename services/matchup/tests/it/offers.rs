@@ -45,11 +45,15 @@ async fn one_offer_per_provider_changed_until_the_choice() {
             let refused = running.propose("p1", &id, price, proposal).await;
             assert_eq!(code_of(refused), code::INVALID, "{proposal}");
         }
-        let before = running.told().await;
+        let before = running.notifications().await;
         let first = running.offer("p1", &id, 5000).await.unwrap();
         let second = running.offer("p1", &id, 4500).await.unwrap();
         assert_eq!(first.offer_id, second.offer_id);
-        assert_eq!(running.told().await - before, 1, "a change tells nobody");
+        assert_eq!(
+            running.notifications().await - before,
+            1,
+            "a change tells nobody"
+        );
         assert_eq!(running.offers_to("u1", &id).await.unwrap().total_count, 1);
         assert_eq!(
             running.offers_to("u1", &id).await.unwrap().results[0].price,
@@ -145,9 +149,13 @@ async fn contacts_come_with_the_choice_and_ratings_with_the_end() {
                 "{user:?}"
             );
         }
-        let before = running.told().await;
+        let before = running.notifications().await;
         let seen = running.choose("u1", &chosen.offer_id).await.unwrap();
-        assert_eq!(running.told().await - before, 2, "the one and the other");
+        assert_eq!(
+            running.notifications().await - before,
+            2,
+            "the one and the other"
+        );
         assert_eq!(
             (seen.state.as_str(), seen.contact.as_str()),
             ("chosen", "微信 maker_01")

@@ -10,14 +10,14 @@ use crate::support::{Running, code_of, message_of};
 impl Running {
     async fn user_type(&self, user: &str) -> i32 {
         let form = MatchupUserRequest::default();
-        let told = self.people().decide_user_type(self.by(user, form)).await;
-        told.expect("told").into_inner().user_type
+        let reply = self.people().decide_user_type(self.by(user, form)).await;
+        reply.expect("told").into_inner().user_type
     }
 
     pub async fn info(&self, user: &str) -> ServiceInfoReply {
         let form = MatchupUserRequest::default();
-        let told = self.people().service_info(self.by(user, form)).await;
-        told.expect("told").into_inner()
+        let reply = self.people().service_info(self.by(user, form)).await;
+        reply.expect("told").into_inner()
     }
 
     pub async fn providers(&self, form: ProviderListRequest) -> ProviderPage {
@@ -48,12 +48,12 @@ async fn somebody_says_once_what_for_and_changes_it() {
         assert_eq!(running.user_type("u2").await, 0);
         let form = running.profile("做装配体轻量化，交付带对比链接，三个工作日完成。");
         running.introduce("u1", form).await.unwrap();
-        let told = running.info("u1").await;
+        let reply = running.info("u1").await;
         assert_eq!(
             (
-                told.service_type,
-                told.company_name.as_str(),
-                told.state.as_str()
+                reply.service_type,
+                reply.company_name.as_str(),
+                reply.state.as_str()
             ),
             (3, "认证u1", "shown")
         );

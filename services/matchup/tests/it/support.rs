@@ -350,7 +350,7 @@ impl Running {
     }
 
     /// Number of notifications published so far.
-    pub async fn told(&self) -> i64 {
+    pub async fn notifications(&self) -> i64 {
         self.number("SELECT COUNT(*) FROM outbox WHERE event_key = 'matchup.person.told'")
             .await
     }
@@ -372,10 +372,10 @@ pub fn offer(id: &str) -> OfferRequest {
 
 pub fn code_of<T: std::fmt::Debug>(answer: Result<T, Status>) -> i32 {
     let status = answer.expect_err("refused");
-    chassis::error::business_error(&status).map_or(0, |told| told.code)
+    chassis::error::business_error(&status).map_or(0, |reply| reply.code)
 }
 
 pub fn message_of<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
     let status = answer.expect_err("refused");
-    chassis::error::business_error(&status).map_or_else(String::new, |told| told.message)
+    chassis::error::business_error(&status).map_or_else(String::new, |reply| reply.message)
 }

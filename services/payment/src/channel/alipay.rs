@@ -13,12 +13,12 @@ use payprotocol::{Acknowledgement, Order, PrivateKey, ProtocolError, PublicKey, 
 use super::http::Http;
 use super::skew::Skew;
 use super::{
-    Ground, failed, notice, refund_of, refund_standing, secret, secret_if_any, standing, unsent,
+    Setup, failed, notice, refund_of, refund_status, secret, secret_if_any, status, unsent,
 };
 use crate::config::AlipayConfig;
 use crate::provider::{
-    Face, Notice, Notification, Provider, ProviderError, RefundStanding, RefundTicket, Standing,
-    Ticket,
+    Checkout, Notice, Notification, PaymentStatus, Provider, ProviderError, RefundStatus,
+    RefundTicket, Ticket,
 };
 
 /// After its time a form is not taken any more; what was opened before may be reported moments later.
@@ -35,7 +35,7 @@ pub(super) struct Alipay {
 }
 
 impl Alipay {
-    pub(super) fn open(config: &AlipayConfig, ground: &Ground) -> anyhow::Result<Self> {
+    pub(super) fn open(config: &AlipayConfig, setup: &Setup) -> anyhow::Result<Self> {
         anyhow::ensure!(!config.seller_id.is_empty(), "seller_id is missing");
         let key = secret("key", &config.key, &config.key_file)?;
         let alipay_key = secret("alipay_key", &config.alipay_key, &config.alipay_key_file)?;
@@ -50,7 +50,7 @@ impl Alipay {
             app_id: config.app_id.clone(),
             seller_id: config.seller_id.clone(),
             gateway: config.gateway.clone(),
-            notify_url: ground.notify_url("alipay")?,
+            notify_url: setup.notify_url("alipay")?,
             key: PrivateKey::read(&key)?,
             alipay_key: PublicKey::read(&alipay_key)?,
             other_alipay_key: other_alipay_key.transpose()?,
@@ -62,11 +62,11 @@ impl Alipay {
             merchants.push(again);
         }
         Ok(Self {
-            http: Http::open(&config.gateway, ground.wait)?,
+            http: Http::open(&config.gateway, setup.wait)?,
             skew: Skew::of("alipay"),
             merchants,
             believed: AtomicUsize::new(0),
-            clock: ground.clock.clone(),
+            clock: setup.clock.clone(),
         })
     }
 
@@ -130,7 +130,7 @@ impl Provider for Alipay {
         self.merchants.len() == 1
     }
 
-    async fn create(&self, ticket: &Ticket) -> Result<Face, ProviderError> {
+    async fn create(&self, ticket: &Ticket) -> Result<Checkout, ProviderError> {
         let order = Order {
             number: &ticket.number,
             cents: ticket.amount,
@@ -145,12 +145,12 @@ impl Provider for Alipay {
         }
         let merchant = self.merchant();
         let form = merchant.page_pay_form(&order, &ticket.return_url, self.now());
-        Ok(Face::Form(form.map_err(unsent)?))
+        Ok(Checkout::Form(form.map_err(unsent)?))
     }
 
-    async fn query(&self, number: &str) -> Result<Standing, ProviderError> {
+    async fn query(&self, number: &str) -> Result<PaymentStatus, ProviderError> {
         let answer = self.ask(|us| us.query(number, self.now())).await?;
-        standing(self.merchant().read_query(&answer, number))
+        status(self.merchant().read_query(&answer, number))
     }
 
     async fn close(&self, number: &str) -> Result<(), ProviderError> {
@@ -158,16 +158,16 @@ impl Provider for Alipay {
         self.merchant().read_close(&answer).map_err(failed)
     }
 
-    async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
+    async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStatus, ProviderError> {
         let refund = refund_of(ticket);
         let answer = self.ask(|us| us.refund(&refund, self.now())).await?;
-        refund_standing(self.merchant().read_refund(&answer, &refund))
+        refund_status(self.merchant().read_refund(&answer, &refund))
     }
 
-    async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
+    async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStatus, ProviderError> {
         let refund = refund_of(ticket);
         let answer = self.ask(|us| us.query_refund(&refund, self.now())).await?;
-        refund_standing(self.merchant().read_query_refund(&answer, &refund))
+        refund_status(self.merchant().read_query_refund(&answer, &refund))
     }
 
     fn read(

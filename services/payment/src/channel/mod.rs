@@ -2,12 +2,12 @@
 
 mod alipay;
 pub(crate) mod breaker;
-mod desk;
+mod guarded;
 mod http;
 pub(crate) mod skew;
 mod wechat;
 
-pub(crate) use desk::Desk;
+pub(crate) use guarded::GuardedProvider;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use payprotocol::{Failure, ProtocolError, RefundState, Trade, TradeState};
 
 use crate::config::PaymentConfig;
 use crate::provider::{
-    Capture, Notice, Provider, ProviderError, RefundStanding, RefundTicket, Standing,
+    Capture, Notice, PaymentStatus, Provider, ProviderError, RefundStatus, RefundTicket,
 };
 
 /// Where both send their notifications, below the site's address.
 const NOTIFY: &str = "/api-payment/notify";
 
 /// What every channel is made with.
-struct Ground {
+struct Setup {
     clock: Clock,
     /// Address of the site, without a slash at the end.
     base: String,
@@ -38,24 +38,24 @@ pub(crate) fn configured(
     config: &PaymentConfig,
     clock: &Clock,
 ) -> anyhow::Result<Vec<Arc<dyn Provider>>> {
-    let ground = Ground {
+    let setup = Setup {
         clock: clock.clone(),
         base: config.notify_address.trim_end_matches('/').to_owned(),
         wait: Duration::from_millis(config.channel_wait_ms),
     };
     let mut all: Vec<Arc<dyn Provider>> = Vec::new();
     if !config.alipay.app_id.is_empty() {
-        let channel = alipay::Alipay::open(&config.alipay, &ground);
+        let channel = alipay::Alipay::open(&config.alipay, &setup);
         all.push(Arc::new(channel.context("[payment.alipay]")?));
     }
     if !config.wechat.mch_id.is_empty() {
-        let channel = wechat::Wechat::open(&config.wechat, &ground);
+        let channel = wechat::Wechat::open(&config.wechat, &setup);
         all.push(Arc::new(channel.context("[payment.wechat]")?));
     }
     Ok(all)
 }
 
-impl Ground {
+impl Setup {
     fn notify_url(&self, channel: &str) -> anyhow::Result<String> {
         let web = self.base.starts_with("http://") || self.base.starts_with("https://");
         anyhow::ensure!(
@@ -84,14 +84,14 @@ fn secret_if_any(name: &str, text: &str, file: &str) -> anyhow::Result<Option<St
     }
 }
 
-fn standing_of(trade: &Trade) -> Standing {
+fn status_of(trade: &Trade) -> PaymentStatus {
     if let Some(field) = trade.foreign {
-        return Standing::Foreign(field);
+        return PaymentStatus::Foreign(field);
     }
     match trade.state {
-        TradeState::Waiting => Standing::Waiting,
-        TradeState::Closed => Standing::Closed,
-        TradeState::Paid => Standing::Paid(Capture {
+        TradeState::Waiting => PaymentStatus::Waiting,
+        TradeState::Closed => PaymentStatus::Closed,
+        TradeState::Paid => PaymentStatus::Paid(Capture {
             amount: trade.cents,
             provider_no: trade.provider_no.clone(),
         }),
@@ -99,20 +99,20 @@ fn standing_of(trade: &Trade) -> Standing {
 }
 
 /// What a question about a payment came to.
-fn standing(told: Result<Trade, Failure>) -> Result<Standing, ProviderError> {
-    match told {
-        Ok(trade) => Ok(standing_of(&trade)),
-        Err(Failure::Unknown) => Ok(Standing::Missing),
+fn status(trade: Result<Trade, Failure>) -> Result<PaymentStatus, ProviderError> {
+    match trade {
+        Ok(trade) => Ok(status_of(&trade)),
+        Err(Failure::Unknown) => Ok(PaymentStatus::Missing),
         // A question that is refused says nothing of the payment.
         Err(failure) => Err(ProviderError::Unclear(failure.to_string())),
     }
 }
 
-fn refund_standing(told: Result<RefundState, Failure>) -> Result<RefundStanding, ProviderError> {
-    match told {
-        Ok(RefundState::Done) => Ok(RefundStanding::Done),
-        Ok(RefundState::Pending) => Ok(RefundStanding::Pending),
-        Err(Failure::Unknown) => Ok(RefundStanding::Missing),
+fn refund_status(refund: Result<RefundState, Failure>) -> Result<RefundStatus, ProviderError> {
+    match refund {
+        Ok(RefundState::Done) => Ok(RefundStatus::Done),
+        Ok(RefundState::Pending) => Ok(RefundStatus::Pending),
+        Err(Failure::Unknown) => Ok(RefundStatus::Missing),
         Err(failure) => Err(failed(failure)),
     }
 }
@@ -136,11 +136,11 @@ fn failed(failure: Failure) -> ProviderError {
     }
 }
 
-fn notice(told: Result<Option<Trade>, ProtocolError>) -> Result<Option<Notice>, ProviderError> {
-    let told = told.map_err(|error| ProviderError::Refused(error.to_string()))?;
-    Ok(told.map(|trade| Notice {
-        standing: standing_of(&trade),
-        told: in_words(&trade),
+fn notice(trade: Result<Option<Trade>, ProtocolError>) -> Result<Option<Notice>, ProviderError> {
+    let trade = trade.map_err(|error| ProviderError::Refused(error.to_string()))?;
+    Ok(trade.map(|trade| Notice {
+        status: status_of(&trade),
+        summary: in_words(&trade),
         number: trade.number,
     }))
 }

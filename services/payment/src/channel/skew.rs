@@ -12,14 +12,14 @@ pub const PERIOD_MS: i64 = 60_000;
 
 pub struct Skew {
     channel: &'static str,
-    told_at: Mutex<i64>,
+    warned_at: Mutex<i64>,
 }
 
 impl Skew {
     pub fn of(channel: &'static str) -> Self {
         Self {
             channel,
-            told_at: Mutex::new(i64::MIN),
+            warned_at: Mutex::new(i64::MIN),
         }
     }
 
@@ -42,13 +42,13 @@ impl Skew {
     }
 
     pub fn is_time_to_tell(&self, now_ms: i64) -> bool {
-        let mut told_at = self
-            .told_at
+        let mut warned_at = self
+            .warned_at
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let due = now_ms.saturating_sub(*told_at) >= PERIOD_MS;
+        let due = now_ms.saturating_sub(*warned_at) >= PERIOD_MS;
         if due {
-            *told_at = now_ms;
+            *warned_at = now_ms;
         }
         due
     }

@@ -12,12 +12,12 @@ use payprotocol::{Acknowledgement, Order, PrivateKey, PublicKey, Receipt};
 use super::http::Http;
 use super::skew::Skew;
 use super::{
-    Ground, failed, notice, refund_of, refund_standing, secret, secret_if_any, standing, unsent,
+    Setup, failed, notice, refund_of, refund_status, secret, secret_if_any, status, unsent,
 };
 use crate::config::WechatConfig;
 use crate::provider::{
-    Face, Notice, Notification, Provider, ProviderError, RefundStanding, RefundTicket, Standing,
-    Ticket,
+    Checkout, Notice, Notification, PaymentStatus, Provider, ProviderError, RefundStatus,
+    RefundTicket, Ticket,
 };
 
 /// A code exists at WeChat from the first moment, so what is not known after its time never was.
@@ -34,7 +34,7 @@ pub(super) struct Wechat {
 }
 
 impl Wechat {
-    pub(super) fn open(config: &WechatConfig, ground: &Ground) -> anyhow::Result<Self> {
+    pub(super) fn open(config: &WechatConfig, setup: &Setup) -> anyhow::Result<Self> {
         for (name, value) in [
             ("app_id", &config.app_id),
             ("serial", &config.serial),
@@ -75,16 +75,16 @@ impl Wechat {
             api_key: ApiKey::read(api_key.trim())?,
             other_api_key: other_api_key.transpose()?,
             platform: platforms,
-            notify_url: ground.notify_url("wechat")?,
+            notify_url: setup.notify_url("wechat")?,
         };
         let host = config.gateway.trim_end_matches('/').to_owned();
         Ok(Self {
             merchant,
             platform_serial: config.platform_serial.clone(),
-            http: Http::open(&host, ground.wait)?,
+            http: Http::open(&host, setup.wait)?,
             skew: Skew::of("wechat"),
             host,
-            clock: ground.clock.clone(),
+            clock: setup.clock.clone(),
         })
     }
 
@@ -123,7 +123,7 @@ impl Provider for Wechat {
         false
     }
 
-    async fn create(&self, ticket: &Ticket) -> Result<Face, ProviderError> {
+    async fn create(&self, ticket: &Ticket) -> Result<Checkout, ProviderError> {
         let order = Order {
             number: &ticket.number,
             cents: ticket.amount,
@@ -133,13 +133,13 @@ impl Provider for Wechat {
         let call = self.merchant.native(&order, self.now()).map_err(unsent)?;
         let answer = self.ask(call).await?;
         let code_url = self.merchant.read_native(&answer, self.now());
-        Ok(Face::CodeUrl(code_url.map_err(failed)?))
+        Ok(Checkout::CodeUrl(code_url.map_err(failed)?))
     }
 
-    async fn query(&self, number: &str) -> Result<Standing, ProviderError> {
+    async fn query(&self, number: &str) -> Result<PaymentStatus, ProviderError> {
         let call = self.merchant.query(number, self.now()).map_err(unsent)?;
         let answer = self.ask(call).await?;
-        standing(self.merchant.read_query(&answer, number, self.now()))
+        status(self.merchant.read_query(&answer, number, self.now()))
     }
 
     async fn close(&self, number: &str) -> Result<(), ProviderError> {
@@ -149,18 +149,18 @@ impl Provider for Wechat {
         closed.map_err(failed)
     }
 
-    async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
+    async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStatus, ProviderError> {
         let refund = refund_of(ticket);
         let call = self.merchant.refund(&refund, self.now()).map_err(unsent)?;
         let answer = self.ask(call).await?;
-        refund_standing(self.merchant.read_refund(&answer, &refund, self.now()))
+        refund_status(self.merchant.read_refund(&answer, &refund, self.now()))
     }
 
-    async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
+    async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStatus, ProviderError> {
         let refund = refund_of(ticket);
         let call = self.merchant.query_refund(&refund, self.now());
         let answer = self.ask(call.map_err(unsent)?).await?;
-        refund_standing(self.merchant.read_refund(&answer, &refund, self.now()))
+        refund_status(self.merchant.read_refund(&answer, &refund, self.now()))
     }
 
     fn read(
@@ -168,10 +168,10 @@ impl Provider for Wechat {
         notification: &Notification,
         now_ms: i64,
     ) -> Result<Option<Notice>, ProviderError> {
-        let told =
+        let reply =
             self.merchant
                 .read_notification(&notification.headers, &notification.body, now_ms);
-        notice(told)
+        notice(reply)
     }
 
     fn acknowledge(&self, receipt: Receipt) -> Acknowledgement {

@@ -33,8 +33,8 @@ impl Payment {
             entries: vec![(count, counts), (used, -counts)],
         };
         if ledger::post(transaction, &posting, now).await? == Posted::Now {
-            let told = format!("会员免费次数退回 {counts} 次：{}", attempt.subject);
-            count_line(transaction, &attempt.owner, &attempt.order_no, &told, now).await?;
+            let text = format!("会员免费次数退回 {counts} 次：{}", attempt.subject);
+            count_line(transaction, &attempt.owner, &attempt.order_no, &text, now).await?;
         }
         Ok(())
     }

@@ -89,8 +89,8 @@ impl Payment {
                 return Ok(Taken::Short(left));
             }
         }
-        let told = format!("会员免费次数抵扣 {} 次：{}", begun.counts, begun.subject);
-        count_line(&transaction, &attempt.owner, &begun.order_no, &told, now).await?;
+        let line = format!("会员免费次数抵扣 {} 次：{}", begun.counts, begun.subject);
+        count_line(&transaction, &attempt.owner, &begun.order_no, &line, now).await?;
         self.publish_succeeded(&transaction, attempt, 0, now)
             .await?;
         self.context.fail.at("payment.count.before_commit")?;

@@ -97,7 +97,7 @@ impl Payment {
             .filter(withdrawal::Column::State.eq(withdrawal::State::Paid));
         let (at, amount) = (withdrawal::Column::EndedAt, withdrawal::Column::Amount);
         let withdrawn = by_month(paid, at, amount, &begins, db).await?;
-        let mut told: Vec<IncomeMonth> = begins
+        let mut results: Vec<IncomeMonth> = begins
             .iter()
             .take(begins.len() - 1)
             .map(|begin| IncomeMonth {
@@ -109,7 +109,10 @@ impl Payment {
         let mut put = |sums: Vec<Sum>, set: fn(&mut IncomeMonth, Sum)| -> anyhow::Result<()> {
             for sum in sums {
                 let at = usize::try_from(sum.bucket)?;
-                set(told.get_mut(at).context("a month that was asked for")?, sum);
+                set(
+                    results.get_mut(at).context("a month that was asked for")?,
+                    sum,
+                );
             }
             Ok(())
         };
@@ -119,6 +122,6 @@ impl Payment {
         put(matured, |month, sum| month.matured = sum.cents)?;
         put(reversed, |month, sum| month.reversed = sum.cents)?;
         put(withdrawn, |month, sum| month.withdrawn = sum.cents)?;
-        Ok(IncomeMonths { results: told })
+        Ok(IncomeMonths { results })
     }
 }

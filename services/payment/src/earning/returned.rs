@@ -75,7 +75,7 @@ impl Payment {
         ledger::post(transaction, &posting, now).await?;
         for (earning, part) in &taken {
             for (account, amount) in part {
-                tell(transaction, earning, account, *amount, now).await?;
+                publish(transaction, earning, account, *amount, now).await?;
             }
         }
         let made = self
@@ -121,7 +121,7 @@ impl Payment {
 }
 
 /// Adds the line to the seller's account details; what was pending had none yet.
-async fn tell(
+async fn publish(
     transaction: &DatabaseTransaction,
     earning: &Model,
     account: &Account,

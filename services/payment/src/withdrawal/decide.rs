@@ -21,7 +21,7 @@ use crate::entity::withdrawal::{ActiveModel, Column, Entity, Model, State};
 const LONGEST_REASON: usize = 200;
 
 /// What its owner reads.
-fn told(reason: &str) -> Result<String, BusinessError> {
+fn reason_of(reason: &str) -> Result<String, BusinessError> {
     let reason = reason.trim();
     if reason.is_empty() || reason.chars().count() > LONGEST_REASON {
         return Err(BusinessError::invalid(
@@ -207,7 +207,7 @@ impl Payment {
         form: &WithdrawalDecideRequest,
         state: State,
     ) -> Result<WithdrawalItem, ServiceError> {
-        let reason = told(&form.reason)?;
+        let reason = reason_of(&form.reason)?;
         let now = self.now();
         let transaction = db::begin_write(&self.context.db).await?;
         let row = looked_at(&transaction, &form.id, form.version).await?;

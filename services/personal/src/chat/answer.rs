@@ -57,7 +57,7 @@ impl Personal {
             ..Deed::default()
         };
         self.record(&transaction, actor, deed).await?;
-        self.have_told(&transaction, login_id, "CHAT").await?;
+        self.queue_push(&transaction, login_id, "CHAT").await?;
         transaction.commit().await?;
         self.outbox.wake();
         self.push_chat(login_id);

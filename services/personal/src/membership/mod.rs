@@ -62,7 +62,7 @@ impl Personal {
             terms: arranged,
             packages: packages_of(transaction, &paid.owner).await?,
         };
-        tell(&self.outbox, transaction, paid, rights, now).await?;
+        publish_changed(&self.outbox, transaction, paid, rights, now).await?;
         self.context.fail.at("personal.activated.before_commit")?;
         Ok(())
     }
@@ -99,7 +99,7 @@ pub(crate) async fn terms_of(
 }
 
 /// Publishes that an order is delivered, and what its owner is entitled to from now on.
-pub(crate) async fn tell(
+pub(crate) async fn publish_changed(
     outbox: &Outbox,
     transaction: &DatabaseTransaction,
     paid: &OrderPaid,

@@ -144,7 +144,7 @@ pub(crate) fn answered(event: &FeedbackAnswered) -> NewMessage {
 }
 
 /// None: an unknown kind, published by a newer version of the mall.
-pub(crate) fn told(event: &PersonTold) -> Option<NewMessage> {
+pub(crate) fn message_of(event: &PersonTold) -> Option<NewMessage> {
     let (group, kind, link) = match event.what.as_str() {
         "modelReviewed" => ("comments", "modelReviewed", DETAIL),
         "reviewAnswered" => ("replies", "reviewAnswered", DETAIL),

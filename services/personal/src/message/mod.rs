@@ -69,13 +69,13 @@ impl Personal {
         if db::insert_new(row, transaction).await? {
             let group = new.group.to_owned();
             if self.beside {
-                let told = PagesTold {
+                let push = PagesTold {
                     login_id: new.login_id,
                     what: "MESSAGE".to_owned(),
                     message_id: id,
                     group,
                 };
-                self.have_told_of(transaction, told).await?;
+                self.queue_push_of(transaction, push).await?;
             } else {
                 let push = self.clone().push_message(new.login_id, id, group);
                 db::after_commit(|| drop(tokio::spawn(push)));

@@ -12,7 +12,7 @@ pub(crate) use rows::packages_of;
 use crate::Personal;
 use crate::entity::package;
 use crate::membership::terms::months_after;
-use crate::membership::{Rights, lock_member, tell, terms_of};
+use crate::membership::{Rights, lock_member, publish_changed, terms_of};
 
 impl Personal {
     /// Delivers a paid package. Idempotent: the order's id is its key.
@@ -47,7 +47,7 @@ impl Personal {
             terms,
             packages,
         };
-        tell(&self.outbox, transaction, paid, rights, now).await?;
+        publish_changed(&self.outbox, transaction, paid, rights, now).await?;
         Ok(())
     }
 }

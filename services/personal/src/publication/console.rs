@@ -131,7 +131,7 @@ impl PublicationConsoleCalls<ServiceError> for Personal {
     ) -> Result<(), ServiceError> {
         let actor = Actor::Operator(operator);
         let published = self.publish(&form.id, form.version, &actor).await;
-        self.told_at_once().await;
+        self.announce_now().await;
         published
     }
 
@@ -152,7 +152,7 @@ impl PublicationConsoleCalls<ServiceError> for Personal {
         let actor = Actor::Operator(operator);
         let restored = self.restore_publication(&form.id, form.version, &form.reason, &actor);
         let restored = restored.await;
-        self.told_at_once().await;
+        self.announce_now().await;
         restored.map(saved_as)
     }
 
@@ -209,9 +209,9 @@ impl Personal {
     }
 
     /// Notifies open pages at once; if that fails, the next round does.
-    async fn told_at_once(&self) {
+    async fn announce_now(&self) {
         if let Err(error) = self.announce().await {
-            tracing::warn!(%error, "an announcement is told by the next round");
+            tracing::warn!(%error, "not announced; the next round tries again");
         }
     }
 }

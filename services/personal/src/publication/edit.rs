@@ -30,7 +30,7 @@ fn check_dates(saved: &Saved) -> Result<(), BusinessError> {
 }
 
 /// A revision as stored in the audit log.
-fn told(revision: &Revision) -> Value {
+fn audited(revision: &Revision) -> Value {
     let content: Value = serde_json::from_str(&revision.content).unwrap_or_default();
     json!({
         "version": revision.version,
@@ -86,8 +86,8 @@ impl Personal {
         let revision = append(revision, &transaction).await?;
         let deed = Deed {
             target: &revision.publication_id,
-            before: before.as_ref().map_or(Value::Null, told),
-            after: told(&revision),
+            before: before.as_ref().map_or(Value::Null, audited),
+            after: audited(&revision),
             ..Deed::default()
         };
         self.record(&transaction, actor, deed).await?;
@@ -117,7 +117,7 @@ impl Personal {
         let deed = Deed {
             target: id,
             before: json!({"state": of.state, "version": of.published_version}),
-            after: told(&revision),
+            after: audited(&revision),
             ..Deed::default()
         };
         show(&of, &revision, now, &transaction).await?;

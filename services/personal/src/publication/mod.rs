@@ -65,7 +65,7 @@ impl Personal {
             .await?;
         for announcement in due {
             // Only one of several replicas pushes.
-            let told = publication::Entity::update_many()
+            let updated = publication::Entity::update_many()
                 .set(publication::ActiveModel {
                     announced_at: Set(now),
                     ..Default::default()
@@ -74,7 +74,7 @@ impl Personal {
                 .filter(publication::Column::AnnouncedAt.eq(0))
                 .exec(&self.context.db)
                 .await?;
-            if told.rows_affected == 1 {
+            if updated.rows_affected == 1 {
                 self.context.bus.push_to_everybody(&MessagesChanged {
                     id: announcement.id,
                     group: "announcement".to_owned(),

@@ -170,7 +170,7 @@ impl Personal {
         };
         self.record(&transaction, actor, deed).await?;
         if changed {
-            self.have_told(&transaction, &login_id, "PROFILE").await?;
+            self.queue_push(&transaction, &login_id, "PROFILE").await?;
         }
         transaction.commit().await?;
         self.outbox.wake();

@@ -69,7 +69,7 @@ fn checked(new: &NewWord<'_>, by: &str, now: i64) -> Result<word::Model, Busines
 }
 
 /// A word as stored in the audit log.
-fn told(row: &word::Model) -> Value {
+fn audited(row: &word::Model) -> Value {
     json!({"action": row.action, "replacement": row.replacement, "note": row.note})
 }
 
@@ -140,8 +140,8 @@ impl Personal {
         check_length(&transaction).await?;
         let deed = Deed {
             target: &row.word,
-            before: before.as_ref().map_or(Value::Null, told),
-            after: told(&row),
+            before: before.as_ref().map_or(Value::Null, audited),
+            after: audited(&row),
             ..Deed::default()
         };
         self.listed_anew(transaction, version, deed, actor).await
@@ -162,7 +162,7 @@ impl Personal {
             .await?;
         let deed = Deed {
             target: text,
-            before: told(&before),
+            before: audited(&before),
             reason,
             ..Deed::default()
         };

@@ -98,8 +98,8 @@ async fn the_newest_certification_is_answered_and_pushed() {
             running.publish(&format!("e{version}"), &more).await;
             next_for(&mut pushes, "u1").await;
         }
-        let told = running.listed("u1", "systemInformation").await;
-        let kinds: Vec<&str> = told.results.iter().map(|one| one.kind.as_str()).collect();
+        let reply = running.listed("u1", "systemInformation").await;
+        let kinds: Vec<&str> = reply.results.iter().map(|one| one.kind.as_str()).collect();
         assert_eq!(kinds, ["certified", "certified", "notCertified"]);
         running.publish("late", &changed(4, 0)).await;
         let other = CertificationChanged {

@@ -45,8 +45,8 @@ async fn submitted(running: &Running, visitor: &str) -> Result<bool, Status> {
     let visitor_id = visitor.to_owned();
     let request = from(running, "10.0.0.1", IsSubmittedRequest { visitor_id });
     let mut client = LeadApiClient::new(running.channel.clone());
-    let told = client.is_submitted(request).await?;
-    Ok(told.into_inner().submitted)
+    let reply = client.is_submitted(request).await?;
+    Ok(reply.into_inner().submitted)
 }
 
 #[tokio::test]
@@ -66,9 +66,9 @@ async fn one_application_stands_for_a_browser_and_a_number() {
             ..form(1)
         };
         for again in [form(1), other_number, other_browser] {
-            let told = save(&running, "10.0.0.1", again).await.unwrap_err();
-            assert_eq!(code_of(&told), code::CONFLICT);
-            assert_eq!(message_of(&told), "您已提交过申请，我们会尽快与您联系");
+            let reply = save(&running, "10.0.0.1", again).await.unwrap_err();
+            assert_eq!(code_of(&reply), code::CONFLICT);
+            assert_eq!(message_of(&reply), "您已提交过申请，我们会尽快与您联系");
         }
         assert!(!submitted(&running, &"f".repeat(32)).await.unwrap());
         // Concurrent requests from two tabs: one is stored.
@@ -143,14 +143,14 @@ async fn what_is_missing_or_wrong_is_told() {
         ),
     ];
     for (form, words) in wrong {
-        let told = save(&running, "10.0.0.1", form).await.unwrap_err();
+        let reply = save(&running, "10.0.0.1", form).await.unwrap_err();
         assert_eq!(
-            (code_of(&told), message_of(&told).as_str()),
+            (code_of(&reply), message_of(&reply).as_str()),
             (code::INVALID, words)
         );
     }
-    let told = submitted(&running, "a'b").await.unwrap_err();
-    assert_eq!(code_of(&told), code::INVALID);
+    let reply = submitted(&running, "a'b").await.unwrap_err();
+    assert_eq!(code_of(&reply), code::INVALID);
     running.test.finish().await;
 }
 
@@ -163,10 +163,10 @@ async fn an_address_asks_ten_times_a_day() {
             let address = format!("2001:db8::{number:x}");
             save(&running, &address, form(number)).await.unwrap();
         }
-        let told = save(&running, "2001:db8::ffff", form(10))
+        let reply = save(&running, "2001:db8::ffff", form(10))
             .await
             .unwrap_err();
-        assert_eq!(code_of(&told), code::QUOTA);
+        assert_eq!(code_of(&reply), code::QUOTA);
         save(&running, "10.0.0.1", form(10)).await.unwrap();
         running.test.parts.clock.advance_ms(DAY_MS);
         save(&running, "2001:db8::ffff", form(11)).await.unwrap();

@@ -124,11 +124,12 @@ fn op() -> Actor<'static> {
 }
 
 fn message_of(status: &Status) -> String {
-    chassis::error::business_error(status).map_or_else(|| status.to_string(), |told| told.message)
+    chassis::error::business_error(status)
+        .map_or_else(|| status.to_string(), |outcome| outcome.message)
 }
 
 fn code_of(status: &Status) -> i32 {
-    chassis::error::business_error(status).map_or(0, |told| told.code)
+    chassis::error::business_error(status).map_or(0, |outcome| outcome.code)
 }
 
 #[tokio::test]

@@ -225,12 +225,12 @@ async fn an_announcement_is_one_row_for_all() {
         assert_eq!(running.listed("u1", "").await.total_count, 0, "a draft");
         let id = draft.publication_id;
         personal.publish(&id, draft.version, &op()).await.unwrap();
-        let told = eventually("everybody is told", || {
+        let reply = eventually("everybody is told", || {
             let push = pushes.try_recv();
             async move { push.ok().filter(|push| push.user_id == "#everybody") }
         })
         .await;
-        assert!(told.json.contains("announcement"));
+        assert!(reply.json.contains("announcement"));
         for user in ["u1", "u2"] {
             let listed = running.listed(user, "announcement").await;
             assert_eq!(listed.total_count, 1, "{shape:?}");

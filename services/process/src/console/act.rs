@@ -65,7 +65,7 @@ impl Process {
         self.audit(&transaction, operator, form, before, after)
             .await?;
         transaction.commit().await?;
-        self.tell(&job.owner, news);
+        self.push(&job.owner, news);
         self.committed(true);
         Ok(id)
     }
@@ -115,7 +115,7 @@ impl Process {
         self.audit(&transaction, operator, form, before, after)
             .await?;
         transaction.commit().await?;
-        self.tell(&job.owner, news);
+        self.push(&job.owner, news);
         self.committed(false);
         Ok(())
     }
@@ -200,7 +200,7 @@ impl Process {
         audit::record(outbox, transaction, crate::NAME, operator, deed, event).await
     }
 
-    fn tell(&self, owner: &str, news: News) {
+    fn push(&self, owner: &str, news: News) {
         self.push_message(owner, news.message);
         if let Some(result) = &news.result {
             self.push_result(result);

@@ -170,10 +170,10 @@ impl Process {
             .unwrap_or(false);
         file.model_num = integer(report, "/modelNum").clamp(0, i64::from(i32::MAX)) as i32;
         file.score = integer(report, "/score").clamp(0, 100) as i32;
-        let told = report
+        let text = report
             .pointer("/recommendation/text")
             .and_then(|v| v.as_str());
-        let tips = told.unwrap_or("体检完成").to_owned();
+        let tips = text.unwrap_or("体检完成").to_owned();
         let transaction = db::begin_write(&self.context.db).await?;
         if !self.end_job(&transaction, job, State::Done).await? {
             transaction.rollback().await?;

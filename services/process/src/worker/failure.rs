@@ -152,12 +152,12 @@ mod tests {
         assert!(!counts(IoError::from_raw_os_error(libc::EMFILE)));
         assert!(!counts(StoreError::Io(ErrorKind::TimedOut.into())));
         assert!(counts(StoreError::InvalidArgument("key".into())));
-        let told = |status: u16| StoreError::Remote {
+        let remote = |status: u16| StoreError::Remote {
             status,
             code: String::new(),
             message: String::new(),
         };
-        assert!(!counts(told(503)) && !counts(told(403)) && counts(told(400)));
+        assert!(!counts(remote(503)) && !counts(remote(403)) && counts(remote(400)));
     }
 
     #[test]

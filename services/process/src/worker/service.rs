@@ -53,7 +53,7 @@ impl Process {
         let (sender, mut lines) = mpsc::channel::<Line>(64);
         let work = self.make(&file, &result, service, &params, sender, stop);
         let progress = async {
-            let mut told = Instant::now() - PROGRESS_PERIOD;
+            let mut reported_at = Instant::now() - PROGRESS_PERIOD;
             let mut current = result.clone();
             while let Some(line) = lines.recv().await {
                 let Line::Progress {
@@ -64,10 +64,10 @@ impl Process {
                 else {
                     continue;
                 };
-                if told.elapsed() < PROGRESS_PERIOD {
+                if reported_at.elapsed() < PROGRESS_PERIOD {
                     continue;
                 }
-                told = Instant::now();
+                reported_at = Instant::now();
                 current.status = Status::Running;
                 // The engine's 100 % is followed by storing and committing.
                 current.percent = (percent * 0.98).clamp(0.0, 98.0) as i32;

@@ -89,11 +89,11 @@ async fn a_failed_job_tells_why_and_is_tried_again_and_a_waiting_one_is_cancelle
 
         // Operators without the permission, and actions without a reason, are refused and write nothing.
         let request = running.by_operator("job.read", act(&failed, "x"));
-        let told = running.console().job_retry(request).await.unwrap_err();
-        assert_eq!(told.code(), Code::PermissionDenied);
+        let reply = running.console().job_retry(request).await.unwrap_err();
+        assert_eq!(reply.code(), Code::PermissionDenied);
         let request = running.by_operator("job.manage", act(&failed, " "));
-        let told = running.console().job_retry(request).await.unwrap_err();
-        assert_eq!(code_of(&told), code::INVALID);
+        let reply = running.console().job_retry(request).await.unwrap_err();
+        assert_eq!(code_of(&reply), code::INVALID);
         assert_eq!(
             running.result("u1", &result).await.unwrap().status,
             "failed"
@@ -112,8 +112,8 @@ async fn a_failed_job_tells_why_and_is_tried_again_and_a_waiting_one_is_cancelle
             .id;
         assert_ne!(again, job.id);
         let request = running.by_operator("job.manage", act(&failed, "twice"));
-        let told = running.console().job_retry(request).await.unwrap_err();
-        assert_eq!(code_of(&told), code::CONFLICT, "it is under way");
+        let reply = running.console().job_retry(request).await.unwrap_err();
+        assert_eq!(code_of(&reply), code::CONFLICT, "it is under way");
         assert_eq!(entries(&running, "K113").await, 1);
         eventually("it runs", || async {
             let form = JobSearchRequest {
@@ -158,8 +158,8 @@ async fn a_failed_job_tells_why_and_is_tried_again_and_a_waiting_one_is_cancelle
             ("failed", "任务已由平台取消，可以重新提交")
         );
         let request = running.by_operator("job.manage", act(&detail, "again"));
-        let told = running.console().job_cancel(request).await.unwrap_err();
-        assert_eq!(code_of(&told), code::CONFLICT);
+        let reply = running.console().job_cancel(request).await.unwrap_err();
+        assert_eq!(code_of(&reply), code::CONFLICT);
         assert_eq!(entries(&running, "K114").await, 1);
 
         std::fs::remove_file(&held).unwrap();
@@ -212,13 +212,13 @@ async fn pages_follow_each_other(running: &Running) {
         },
     ] {
         let request = running.by_operator("job.read", wrong.clone());
-        let told = running.console().job_search(request).await.unwrap_err();
-        assert_eq!(code_of(&told), code::INVALID, "{wrong:?}");
+        let reply = running.console().job_search(request).await.unwrap_err();
+        assert_eq!(code_of(&reply), code::INVALID, "{wrong:?}");
     }
     let show = JobShowRequest {
         id: "nobody".to_owned(),
     };
     let request = running.by_operator("job.read", show);
-    let told = running.console().job_show(request).await.unwrap_err();
-    assert_eq!(code_of(&told), code::NOT_FOUND);
+    let reply = running.console().job_show(request).await.unwrap_err();
+    assert_eq!(code_of(&reply), code::NOT_FOUND);
 }

@@ -20,7 +20,7 @@ async fn a_members_limit_holds_while_the_membership_runs() {
         };
         assert_eq!(limit().await, 300);
         let now = running.test.parts.clock.now_ms();
-        let told = |version: i64, terms: Vec<MembershipTerm>| {
+        let answer = |version: i64, terms: Vec<MembershipTerm>| {
             let body = MembershipChanged {
                 login_id: "u1".into(),
                 version,
@@ -46,13 +46,13 @@ async fn a_members_limit_holds_while_the_membership_runs() {
             single_max_mb: 500,
             ..Default::default()
         };
-        told(2, vec![term]).await.unwrap();
+        answer(2, vec![term]).await.unwrap();
         eventually("the limit is a member's", || async {
             (limit().await == 500).then_some(())
         })
         .await;
         // An older event, without a membership, is ignored.
-        told(1, Vec::new()).await.unwrap();
+        answer(1, Vec::new()).await.unwrap();
         assert_eq!(limit().await, 500);
         running.test.parts.clock.advance_ms(60_000);
         assert_eq!(limit().await, 300);
@@ -108,10 +108,10 @@ async fn a_packages_storage_holds_while_it_runs() {
                 .unwrap()
                 .into_inner()
         };
-        let told = storage().await;
-        assert_eq!(told.limit_bytes, 1 << 30, "the package's GB");
-        assert_eq!(told.used_bytes, triangle_stl().len() as i64);
-        assert!(!told.unlimited);
+        let answer = storage().await;
+        assert_eq!(answer.limit_bytes, 1 << 30, "the package's GB");
+        assert_eq!(answer.used_bytes, triangle_stl().len() as i64);
+        assert!(!answer.unlimited);
         running.test.parts.clock.advance_ms(3_600_000);
         assert_eq!(code(&add().await.unwrap_err()), proto::code::QUOTA);
         assert_eq!(storage().await.limit_bytes, 0);

@@ -33,8 +33,8 @@ async fn has_said(running: &Running, user: &str, result: &str) -> Result<bool, S
         result_id: result.to_owned(),
     };
     let mut client = running.client();
-    let told = client.has_been_submitted_feedback(running.by(user, form));
-    told.await.map(|told| told.into_inner().submitted)
+    let reply = client.has_been_submitted_feedback(running.by(user, form));
+    reply.await.map(|reply| reply.into_inner().submitted)
 }
 
 async fn said(running: &Running, user: &str, result: &str) -> Result<(i32, String), Status> {
@@ -43,9 +43,9 @@ async fn said(running: &Running, user: &str, result: &str) -> Result<(i32, Strin
         result_id: result.to_owned(),
     };
     let mut client = running.client();
-    let told = client.my_result_feedback(running.by(user, form)).await?;
-    let told = told.into_inner();
-    Ok((told.stars, told.content))
+    let reply = client.my_result_feedback(running.by(user, form)).await?;
+    let reply = reply.into_inner();
+    Ok((reply.stars, reply.content))
 }
 
 async fn list(running: &Running, form: ResultFeedbackListRequest) -> ResultFeedbackListReply {
@@ -233,11 +233,11 @@ async fn operators_read(running: &Running, light: &str, stl: &str) {
         },
     ] {
         let request = running.by_operator("result.read", wrong);
-        let told = running
+        let reply = running
             .results_console()
             .result_feedback_list(request)
             .await;
-        assert_eq!(code_of(&told.unwrap_err()), code::INVALID);
+        assert_eq!(code_of(&reply.unwrap_err()), code::INVALID);
     }
     let request = running.by_operator("result.read", Empty {});
     let mut console = running.results_console();
@@ -250,9 +250,9 @@ async fn operators_read(running: &Running, light: &str, stl: &str) {
     assert_eq!(found, [("lightweight", 1, 2), ("convert", 1, 5)]);
     assert_eq!(averages[0].distribution, [0, 1, 0, 0, 0]);
     let request = running.by_operator("job.read", Empty {});
-    let told = running
+    let reply = running
         .results_console()
         .result_feedback_averages(request)
         .await;
-    assert_eq!(told.unwrap_err().code(), Code::PermissionDenied);
+    assert_eq!(reply.unwrap_err().code(), Code::PermissionDenied);
 }

@@ -345,13 +345,13 @@ async fn wrong_requests_get_the_messages_of_the_contract() {
                 "文件地址不正确，请重新上传",
             ),
         ];
-        for (request, told) in cases {
+        for (request, reply) in cases {
             let refused = running
                 .client()
                 .model_checking(running.by("u1", request))
                 .await
                 .unwrap_err();
-            assert_eq!(message(&refused), told);
+            assert_eq!(message(&refused), reply);
         }
         let id = running
             .client()
@@ -367,7 +367,7 @@ async fn wrong_requests_get_the_messages_of_the_contract() {
             label_ids: Some("1001,2002".into()),
             ..Default::default()
         };
-        for (name, told) in [
+        for (name, reply) in [
             ("", "模型名称不能为空"),
             ("一二三四五六七八九十一二三四五六", "长度在 1 到 15 个字符"),
         ] {
@@ -376,7 +376,7 @@ async fn wrong_requests_get_the_messages_of_the_contract() {
                 .update_model_file(running.by("u1", rename(name)))
                 .await
                 .unwrap_err();
-            assert_eq!(message(&refused), told);
+            assert_eq!(message(&refused), reply);
         }
         running
             .client()

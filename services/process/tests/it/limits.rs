@@ -129,9 +129,9 @@ async fn the_time_of_a_check_up_goes_with_the_size_of_its_file() {
         ("b.stl", vec![0; 3 << 20], 70),
     ] {
         let id = running.take_in("u1", name, content).await;
-        let told = running.checked("u1", &id).await.tips.unwrap();
+        let reply = running.checked("u1", &id).await.tips.unwrap();
         let limit = format!("--max-cpu-seconds {seconds} ");
-        assert!(told.contains(&limit), "{told}");
+        assert!(reply.contains(&limit), "{reply}");
     }
     running.test.finish().await;
 }

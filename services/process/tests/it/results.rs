@@ -94,9 +94,9 @@ async fn tilesets_are_one_object_that_can_be_read_in_parts() {
             assert_eq!(result.format, "3dtiles");
             assert!(number(&result, ["output", "tiles"]) >= 1.0);
             let report = result.report.as_ref().unwrap();
-            let told = report.fields["kind"].kind.clone();
+            let answer = report.fields["kind"].kind.clone();
             assert_eq!(
-                told,
+                answer,
                 Some(prost_types::value::Kind::StringValue(kind.into()))
             );
             let url = result.preview_url.expect("an address to look at");

@@ -80,15 +80,19 @@ async fn the_mall_hears_of_what_is_released_and_checked() {
             settings.set("process", "engine", script.display().to_string());
         })
         .await;
-        let told = "SELECT COUNT(*) FROM outbox WHERE event_key = 'process.file.released'";
+        let reply = "SELECT COUNT(*) FROM outbox WHERE event_key = 'process.file.released'";
         let uploads = "SELECT COUNT(*) FROM outbox WHERE event_key = 'process.file.uploaded'";
         let id = running.take_in("u1", "a.glb", sample("glb", 500)).await;
         assert_eq!(running.number(uploads).await, 1);
         release(&running, "u1", &id).await;
-        assert_eq!(running.number(told).await, 0, "nobody knows yet what it is");
+        assert_eq!(
+            running.number(reply).await,
+            0,
+            "nobody knows yet what it is"
+        );
         std::fs::remove_file(&held).unwrap();
         let file = running.checked("u1", &id).await;
-        assert_eq!(running.number(told).await, 1);
+        assert_eq!(running.number(reply).await, 1);
         let event: FileReleased = last(&running).await;
         assert_eq!(
             (
@@ -108,9 +112,9 @@ async fn the_mall_hears_of_what_is_released_and_checked() {
 
         let late = running.take_in("u1", "b.glb", sample("glb", 600)).await;
         running.checked("u1", &late).await;
-        assert_eq!(running.number(told).await, 1);
+        assert_eq!(running.number(reply).await, 1);
         release(&running, "u1", &late).await;
-        assert_eq!(running.number(told).await, 2);
+        assert_eq!(running.number(reply).await, 2);
         assert_eq!(running.number(uploads).await, 2, "a check-up is no upload");
         running.test.finish().await;
     }
@@ -132,8 +136,8 @@ async fn a_listing_is_shown_from_a_copy_that_outlives_its_source() {
         assert_eq!(foreign.job_id, "");
         assert!(foreign.reason.contains("源文件"), "{}", foreign.reason);
         ended(&running, "done", 1).await;
-        let told = "SELECT COUNT(*) FROM outbox WHERE event_key = 'process.showcase.finished'";
-        assert_eq!(running.number(told).await, 1);
+        let reply = "SELECT COUNT(*) FROM outbox WHERE event_key = 'process.showcase.finished'";
+        assert_eq!(running.number(reply).await, 1);
         let event: ShowcaseFinished = last(&running).await;
         assert_eq!(
             (

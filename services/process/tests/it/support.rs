@@ -248,13 +248,13 @@ impl Running {
 
 /// The `resp_code` an error carries.
 pub fn code(status: &Status) -> i32 {
-    error::business_error(status).map_or(0, |told| told.code)
+    error::business_error(status).map_or(0, |answer| answer.code)
 }
 
 /// The `resp_msg` an error carries.
 pub fn message(status: &Status) -> String {
     error::business_error(status)
-        .map(|told| told.message)
+        .map(|answer| answer.message)
         .unwrap_or_default()
 }
 

@@ -34,7 +34,7 @@ struct Offered {
 }
 
 impl Offered {
-    fn told(self) -> MyModelVersion {
+    fn view(self) -> MyModelVersion {
         MyModelVersion {
             number: self.number,
             notes: self.notes,
@@ -160,7 +160,7 @@ impl Mall {
         for row in rows {
             of.entry(row.listing_id.clone())
                 .or_default()
-                .push(row.told());
+                .push(row.view());
         }
         Ok(of)
     }

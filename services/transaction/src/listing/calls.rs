@@ -49,7 +49,7 @@ impl ListingCalls<ServiceError> for Mall {
     ) -> Result<MakerListing, ServiceError> {
         let db = &self.context.db;
         let listing = self.own(db, caller.login_id(), &form.listing_id).await?;
-        self.told(listing).await
+        self.maker_listing(listing).await
     }
 
     async fn save_listing(
@@ -61,7 +61,7 @@ impl ListingCalls<ServiceError> for Mall {
         let (owner, id) = (caller.login_id(), &form.listing_id);
         let saved = self.change(owner, id, form.revision, &checked).await?;
         self.outbox.wake();
-        self.told(saved).await
+        self.maker_listing(saved).await
     }
 
     async fn submit_listings(
@@ -128,7 +128,7 @@ impl ListingCalls<ServiceError> for Mall {
         self.note(&transaction, &listing.id, handed_in).await?;
         transaction.commit().await?;
         self.ask.notify_one();
-        self.told(listing).await
+        self.maker_listing(listing).await
     }
 
     async fn save_listings(

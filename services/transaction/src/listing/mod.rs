@@ -26,7 +26,7 @@ use crate::entity::listing::{self, Column, Entity, State};
 use crate::entity::{approval, price_change, version};
 
 /// Records and versions that one answer holds.
-const MOST_TOLD: u64 = 100;
+const MOST_SHOWN: u64 = 100;
 
 /// What happened to a listing.
 pub(crate) struct Change<'a> {
@@ -212,7 +212,7 @@ impl Mall {
     }
 
     /// All that its maker sees of a listing.
-    async fn told(&self, listing: listing::Model) -> Result<MakerListing, ServiceError> {
+    async fn maker_listing(&self, listing: listing::Model) -> Result<MakerListing, ServiceError> {
         let newest = self.newest(&self.context.db, &listing).await?;
         let missing = self.missing(&self.context.db, &listing, &newest).await?;
         let versions = self.versions(&listing.id).await?;
@@ -230,7 +230,7 @@ impl Mall {
         version::Entity::find()
             .filter(version::Column::ListingId.eq(id))
             .order_by_desc(version::Column::Number)
-            .limit(MOST_TOLD)
+            .limit(MOST_SHOWN)
             .all(&self.context.db)
             .await
     }
@@ -241,7 +241,7 @@ impl Mall {
             .filter(approval::Column::ListingId.eq(id))
             .order_by_desc(approval::Column::At)
             .order_by_desc(approval::Column::Id)
-            .limit(MOST_TOLD)
+            .limit(MOST_SHOWN)
             .all(&self.context.db)
             .await?;
         let record = |row: approval::Model| ListingRecord {

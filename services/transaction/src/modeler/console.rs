@@ -128,13 +128,13 @@ impl ModelerConsoleCalls<ServiceError> for Mall {
             _ => return Err(BusinessError::invalid("没有这种审核结果").into()),
         };
         // An approval's reason is in the audit log alone.
-        let told = match next {
+        let note = match next {
             State::Refused => form.reason.trim(),
             _ => "",
         };
         let now = self.now();
         let mut row = ActiveModel {
-            reason: Set(told.to_owned()),
+            reason: Set(note.to_owned()),
             decided_at: Set(now),
             updated_at: Set(now),
             ..Default::default()
@@ -152,12 +152,12 @@ impl ModelerConsoleCalls<ServiceError> for Mall {
         let row = moved
             .first()
             .ok_or_else(|| conflict("申请已被处理或有新的变化，请重新查看"))?;
-        self.changed(&transaction, row, action, told).await?;
-        let told = (
+        self.changed(&transaction, row, action, note).await?;
+        let change = (
             json!({"state": State::Waiting.name()}),
             json!({"state": row.state.name(), "uploaderType": row.uploader_type}),
         );
-        self.audit(&transaction, operator, &row.login_id, told, &form.reason)
+        self.audit(&transaction, operator, &row.login_id, change, &form.reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
@@ -262,8 +262,9 @@ impl Mall {
             false => Action::Unfrozen,
         };
         self.changed(&transaction, row, action, reason).await?;
-        let told = (json!({"frozen": !frozen}), json!({"frozen": frozen}));
-        self.audit(&transaction, operator, id, told, reason).await?;
+        let change = (json!({"frozen": !frozen}), json!({"frozen": frozen}));
+        self.audit(&transaction, operator, id, change, reason)
+            .await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(())

@@ -12,7 +12,7 @@ use crate::entity::modeler::{Model, State};
 use crate::entity::modeler_record::{self, Action};
 
 /// Records that one answer holds.
-const MOST_TOLD: u64 = 50;
+const MOST_SHOWN: u64 = 50;
 
 impl Mall {
     /// A user of whom nothing is known.
@@ -90,15 +90,15 @@ impl Mall {
         let rows = modeler_record::Entity::find_own(login_id)
             .order_by_desc(modeler_record::Column::At)
             .order_by_desc(modeler_record::Column::Id)
-            .limit(MOST_TOLD)
+            .limit(MOST_SHOWN)
             .all(db)
             .await?;
-        let told = |row: modeler_record::Model| ModelerRecord {
+        let record_view = |row: modeler_record::Model| ModelerRecord {
             action: row.action.name().to_owned(),
             reason: row.reason,
             at: row.at,
         };
-        Ok(rows.into_iter().map(told).collect())
+        Ok(rows.into_iter().map(record_view).collect())
     }
 
     /// As the user sees it.

@@ -15,7 +15,7 @@ use super::{hold, no_such_review, view};
 use crate::Mall;
 use crate::entity::rating::{ActiveModel, Column, Entity};
 use crate::listing::{conflict, no_such_listing};
-use crate::told::Told;
+use crate::notify::Notification;
 
 impl RatingConsoleCalls<ServiceError> for Mall {
     async fn model_review_search(
@@ -121,12 +121,14 @@ impl Mall {
         let sign = if hidden { -1 } else { 1 };
         self.weigh(&transaction, &listing.id, sign * review.stars, sign.into())
             .await?;
-        let told = (json!({"hidden": !hidden}), json!({"hidden": hidden}));
-        self.audit(&transaction, operator, &review.id, told, reason)
+        let change = (json!({"hidden": !hidden}), json!({"hidden": hidden}));
+        self.audit(&transaction, operator, &review.id, change, reason)
             .await?;
         if hidden {
-            let told = Told::new("reviewHidden", &review.owner, &review.id, &listing);
-            self.tell(&transaction, told.because(reason)).await?;
+            let notification =
+                Notification::new("reviewHidden", &review.owner, &review.id, &listing);
+            self.notify(&transaction, notification.because(reason))
+                .await?;
         }
         transaction.commit().await?;
         self.outbox.wake();

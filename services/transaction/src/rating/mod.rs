@@ -18,8 +18,8 @@ use crate::entity::rating::{ActiveModel, Column, Entity, Model};
 use crate::entity::{grant, rating};
 use crate::listing::texts::Rule;
 use crate::listing::{conflict, no_such_listing};
+use crate::notify::Notification;
 use crate::search::Search;
-use crate::told::Told;
 
 const CONTENT: Rule = Rule {
     called: "评价内容",
@@ -142,8 +142,9 @@ impl RatingCalls<ServiceError> for Search {
             mall.weigh(&transaction, &listing.id, stars, count).await?;
         }
         if before.is_none() {
-            let told = Told::new("modelReviewed", &listing.seller, &saved.id, &listing);
-            mall.tell(&transaction, told.because(&saved.content))
+            let notification =
+                Notification::new("modelReviewed", &listing.seller, &saved.id, &listing);
+            mall.notify(&transaction, notification.because(&saved.content))
                 .await?;
         }
         transaction.commit().await?;
@@ -182,8 +183,10 @@ impl RatingCalls<ServiceError> for Search {
             .exec(&transaction)
             .await?;
         if !answer.is_empty() && answer != review.answer {
-            let told = Told::new("reviewAnswered", &review.owner, &review.id, &listing);
-            mall.tell(&transaction, told.because(&answer)).await?;
+            let notification =
+                Notification::new("reviewAnswered", &review.owner, &review.id, &listing);
+            mall.notify(&transaction, notification.because(&answer))
+                .await?;
         }
         transaction.commit().await?;
         mall.outbox.wake();

@@ -13,7 +13,7 @@ use crate::category;
 use crate::entity::category::{ActiveModel, Column, Entity, Model};
 use crate::entity::listing::{self, State};
 
-fn told(row: &Model) -> Value {
+fn audited(row: &Model) -> Value {
     json!({"name": row.name, "parentId": row.parent_id, "position": row.position, "offered": row.offered})
 }
 
@@ -74,7 +74,10 @@ impl Mall {
             true => row.update(&transaction).await?,
             false => row.insert(&transaction).await?,
         };
-        let change = (before.as_ref().map_or(Value::Null, told), told(&saved));
+        let change = (
+            before.as_ref().map_or(Value::Null, audited),
+            audited(&saved),
+        );
         self.audit(&transaction, operator, &saved.id, change, &form.reason)
             .await?;
         transaction.commit().await?;

@@ -91,11 +91,11 @@ impl Mall {
             let message = format!("{} 正在审核这个模型", version.claimed_by);
             return Err(conflict(&message));
         }
-        let told = (
+        let audited = (
             Value::Null,
             json!({"version": version.number, "release": form.release}),
         );
-        self.audit(&transaction, operator, id, told, "").await?;
+        self.audit(&transaction, operator, id, audited, "").await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(())
@@ -142,11 +142,11 @@ impl Mall {
             }
             _ => return Err(BusinessError::invalid("没有这种审核结果").into()),
         }
-        let told = (
+        let audited = (
             json!({"state": listing.state.name(), "version": version.number}),
             json!({"decision": form.decision}),
         );
-        self.audit(&transaction, operator, &listing.id, told, &form.reason)
+        self.audit(&transaction, operator, &listing.id, audited, &form.reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
@@ -271,11 +271,11 @@ impl Mall {
         };
         self.note(&transaction, &moved.id, change).await?;
         self.publish_changed(&transaction, &moved).await?;
-        let told = (
+        let audited = (
             json!({"state": before.state.name()}),
             json!({"state": moved.state.name()}),
         );
-        self.audit(&transaction, operator, &moved.id, told, &form.reason)
+        self.audit(&transaction, operator, &moved.id, audited, &form.reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();

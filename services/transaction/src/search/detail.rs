@@ -65,7 +65,7 @@ impl Search {
             proxy_url: view.proxy_url,
             facts: sold.map(|one| one.facts.clone()).unwrap_or_default(),
             bytes: view.bytes,
-            versions: approved.iter().map(|one| told(one)).collect(),
+            versions: approved.iter().map(|one| version_view(one)).collect(),
             prices: self.prices(&listing).await?,
             author: Some(self.author(&listing.seller).await?),
             listing: Some(self.mall.view(&listing)),
@@ -196,7 +196,7 @@ impl Search {
     }
 }
 
-fn told(version: &version::Model) -> ModelVersion {
+fn version_view(version: &version::Model) -> ModelVersion {
     ModelVersion {
         number: version.number,
         notes: version.notes.clone(),

@@ -41,8 +41,8 @@ impl Running {
 
 fn refusal(answer: Result<i64, Status>) -> (i32, String) {
     let status = answer.unwrap_err();
-    let told = chassis::error::business_error(&status).expect("told");
-    (told.code, told.message)
+    let reply = chassis::error::business_error(&status).expect("told");
+    (reply.code, reply.message)
 }
 
 /// CT001, CT002, CT003, CT004, CT007.
@@ -168,8 +168,8 @@ async fn a_cart_takes_what_its_owner_can_get_and_no_more_than_it_holds() {
         let wanted = [&copies[198], &copies[199], &copies[200], &id];
         let answers = futures_of(&running, &wanted).await;
         let full = answers.iter().filter(|answer| {
-            let told = answer.as_ref().err().map(code_of);
-            told == Some(code::QUOTA)
+            let reply = answer.as_ref().err().map(code_of);
+            reply == Some(code::QUOTA)
         });
         assert_eq!(full.count(), 2, "{answers:?}");
         let cart = running.cart("u1").await;

@@ -84,9 +84,9 @@ impl Running {
             .favourites()
             .favourite_folders(self.by(user, form))
             .await;
-        let told = answer.expect("folders").into_inner();
-        let named = told.results.into_iter().map(|one| (one.name, one.count));
-        (named.collect(), told.models)
+        let reply = answer.expect("folders").into_inner();
+        let named = reply.results.into_iter().map(|one| (one.name, one.count));
+        (named.collect(), reply.models)
     }
 
     async fn in_folder(
@@ -121,7 +121,7 @@ impl Running {
     }
 }
 
-fn told(answer: Result<impl Sized, Status>) -> (i32, String) {
+fn refusal(answer: Result<impl Sized, Status>) -> (i32, String) {
     let status = answer.err().expect("refused");
     let message = chassis::error::business_error(&status).expect("for people");
     (code_of(&status), message.message)
@@ -207,7 +207,7 @@ async fn a_model_is_counted_once_a_person_however_many_folders_have_it() {
         let page = running.in_folder("u1", &gears.folder_id, "").await.unwrap();
         let gone = page.results.iter().find(|one| !one.available).unwrap();
         assert_eq!(gone.reason, "模型已被作者下架");
-        let refused = told(running.remember("u2", &second, "").await);
+        let refused = refusal(running.remember("u2", &second, "").await);
         assert_eq!(refused, (code::CONFLICT, "该模型已下架".to_owned()));
         running.take_down(&first).await;
         let page = running.in_folder("u1", "default", "").await.unwrap();
@@ -233,7 +233,7 @@ async fn a_model_is_counted_once_a_person_however_many_folders_have_it() {
         assert_eq!(running.marks("u1").await, Vec::<String>::new());
         for bad in ["", " , "] {
             assert_eq!(
-                told(running.unremember("u1", bad, "").await).0,
+                refusal(running.unremember("u1", bad, "").await).0,
                 code::INVALID
             );
         }
@@ -263,38 +263,44 @@ async fn models_of_a_folder_move_or_go_with_it_and_folders_are_their_owners() {
             [named("默认收藏夹", 0), named("二", 2), named("一", 1)]
         );
         assert_eq!(running.counted(b).await, 1);
-        let same = told(running.carry("u1", a, &two, &two).await);
+        let same = refusal(running.carry("u1", a, &two, &two).await);
         assert_eq!(same.1, "请选择另一个收藏夹");
 
         let renamed = running.folder("u1", &two, "机械").await.unwrap();
         assert_eq!((renamed.name.as_str(), renamed.count), ("机械", 2));
-        let alike = told(running.folder("u1", &one, "机械").await);
+        let alike = refusal(running.folder("u1", &one, "机械").await);
         assert_eq!(alike, (code::CONFLICT, "已有同名的收藏夹".to_owned()));
         for name in ["", "  ", &"长".repeat(21), "a\u{202e}b"] {
-            let refused = told(running.folder("u1", "", name).await);
+            let refused = refusal(running.folder("u1", "", name).await);
             assert_eq!(refused.0, code::INVALID, "{name}");
         }
 
         // No other user has them.
         let nothing = (code::NOT_FOUND, "没有这个收藏夹".to_owned());
         for folder in [one.as_str(), "0"] {
-            assert_eq!(told(running.remember("u2", a, folder).await), nothing);
-            assert_eq!(told(running.in_folder("u2", folder, "").await), nothing);
-            assert_eq!(told(running.folder("u2", folder, "我的").await), nothing);
-            assert_eq!(told(running.delete_folder("u2", folder, "").await), nothing);
-            assert_eq!(told(running.unremember("u2", a, folder).await), nothing);
+            assert_eq!(refusal(running.remember("u2", a, folder).await), nothing);
+            assert_eq!(refusal(running.in_folder("u2", folder, "").await), nothing);
+            assert_eq!(refusal(running.folder("u2", folder, "我的").await), nothing);
             assert_eq!(
-                told(running.carry("u2", a, folder, "default").await),
+                refusal(running.delete_folder("u2", folder, "").await),
+                nothing
+            );
+            assert_eq!(refusal(running.unremember("u2", a, folder).await), nothing);
+            assert_eq!(
+                refusal(running.carry("u2", a, folder, "default").await),
                 nothing
             );
             assert_eq!(
-                told(running.carry("u2", a, "default", folder).await),
+                refusal(running.carry("u2", a, "default", folder).await),
                 nothing
             );
         }
-        let own = told(running.delete_folder("u1", "default", "").await);
+        let own = refusal(running.delete_folder("u1", "default", "").await);
         assert_eq!(own, (code::CONFLICT, "默认收藏夹不能删除".to_owned()));
-        assert_eq!(told(running.delete_folder("u1", &one, "0").await), nothing);
+        assert_eq!(
+            refusal(running.delete_folder("u1", &one, "0").await),
+            nothing
+        );
         assert_eq!(
             running.delete_folder("u1", &one, "default").await.unwrap(),
             3
@@ -304,7 +310,7 @@ async fn models_of_a_folder_move_or_go_with_it_and_folders_are_their_owners() {
         assert_eq!((running.counted(a).await, running.counted(c).await), (0, 1));
         assert_eq!(running.folders("u1").await.0, [named("默认收藏夹", 1)]);
         assert_eq!(
-            told(running.remember("u1", "0", "").await).0,
+            refusal(running.remember("u1", "0", "").await).0,
             code::NOT_FOUND
         );
         running.test.finish().await;
@@ -360,7 +366,7 @@ async fn favourites_are_no_more_than_they_may_be_and_end_with_the_account() {
             .await
             .unwrap();
         running.folder("u1", "", "最后一个").await.unwrap();
-        let more = told(running.folder("u1", "", "再一个").await);
+        let more = refusal(running.folder("u1", "", "再一个").await);
         assert_eq!(
             more,
             (

@@ -19,7 +19,7 @@ const STATEMENT: &str = "做了十年机械设计，想在这里出售标准件�
 type Change = fn(&mut SaveModelerPageRequest, &str);
 
 fn text_of(status: &Status) -> String {
-    chassis::error::business_error(status).map_or_else(String::new, |told| told.message)
+    chassis::error::business_error(status).map_or_else(String::new, |reply| reply.message)
 }
 
 impl Running {
@@ -143,7 +143,7 @@ impl Running {
     }
 
     /// The last event about a maker.
-    async fn told(&self, user: &str) -> ModelerChanged {
+    async fn published(&self, user: &str) -> ModelerChanged {
         let sql = format!(
             "SELECT body FROM outbox WHERE event_key = '{}' AND aggregate = '{user}' ORDER BY id DESC",
             ModelerChanged::KEY
@@ -184,9 +184,13 @@ async fn an_application_is_decided_and_told() {
         assert_eq!((waiting.uploader_type, waiting.review_status), (3, Some(0)));
         let again = running.apply("u1", 2, STATEMENT).await.unwrap_err();
         assert_eq!(text_of(&again), "申请正在审核中，请耐心等待");
-        let told = running.told("u1").await;
+        let reply = running.published("u1").await;
         assert_eq!(
-            (told.uploader_type, told.review_status, told.action.as_str()),
+            (
+                reply.uploader_type,
+                reply.review_status,
+                reply.action.as_str()
+            ),
             (3, Some(0), "applied")
         );
         // What was applied for is nothing that the mall says.
@@ -207,7 +211,7 @@ async fn an_application_is_decided_and_told() {
         let refused = running.standing("u1").await;
         assert_eq!(refused.review_status, Some(2));
         assert_eq!(refused.reason, "作品说明不清楚");
-        assert_eq!(running.told("u1").await.reason, "作品说明不清楚");
+        assert_eq!(running.published("u1").await.reason, "作品说明不清楚");
         let twice = running.decide_maker("u1", "approve", 0).await.unwrap_err();
         assert_eq!(code_of(&twice), code::CONFLICT);
 
@@ -229,9 +233,9 @@ async fn an_application_is_decided_and_told() {
         assert_eq!(actions, ["approved", "applied", "refused", "applied"]);
         let done = running.apply("u1", 2, STATEMENT).await.unwrap_err();
         assert_eq!(text_of(&done), "您已是模型师，无需再次申请");
-        let told = running.told("u1").await;
+        let reply = running.published("u1").await;
         assert_eq!(
-            (told.uploader_type, told.review_status, told.share_bp),
+            (reply.uploader_type, reply.review_status, reply.share_bp),
             (3, Some(1), 7_000)
         );
         // Price, cards and the public page take it from the same row, of listings before and after.
@@ -327,7 +331,7 @@ async fn what_a_frozen_maker_offers_vanishes_and_comes_back() {
             ),
             (true, "多次上传他人作品", Some(1))
         );
-        assert!(running.told("u1").await.frozen);
+        assert!(running.published("u1").await.frozen);
         assert_eq!(running.queue("frozen").await.modelers[0].login_id, "u1");
 
         running.freeze("u1", false).await.unwrap();

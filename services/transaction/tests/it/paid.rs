@@ -101,12 +101,12 @@ async fn a_paid_order_is_delivered_whole_and_once() {
             .quote("u1", &[&second, &first, &second, &draft.listing_id, "0"])
             .await
             .unwrap();
-        let told: Vec<_> = quoted
+        let outcome: Vec<_> = quoted
             .iter()
             .map(|item| (item.model_id.as_str(), item.price, item.state.as_str()))
             .collect();
         assert_eq!(
-            told,
+            outcome,
             [
                 (second.as_str(), 0, "listed"),
                 (first.as_str(), 1_990, "listed"),
@@ -136,9 +136,9 @@ async fn a_paid_order_is_delivered_whole_and_once() {
         running.withdraw("maker", &first).await;
         let point = "transaction.granted.before_commit";
         running.test.parts.fail.arm(point, Failure::Error, 1);
-        let told = running.paid("u1", "o1", &[&first, &second]).await;
+        let outcome = running.paid("u1", "o1", &[&first, &second]).await;
         assert_eq!(running.test.parts.fail.left(point), 0);
-        assert!(told.had_item_ids.is_empty());
+        assert!(outcome.had_item_ids.is_empty());
         let again = order("u1", "o1", &[&first, &second]);
         running.publish("paid-again", &again).await;
         let events = "SELECT COUNT(*) FROM outbox WHERE event_key = 'transaction.order.fulfilled'";
@@ -149,8 +149,8 @@ async fn a_paid_order_is_delivered_whole_and_once() {
         assert_eq!(running.cart("u1").await.total_count, 0);
         assert!(running.quote("u1", &[&first]).await.unwrap()[0].owned);
 
-        let told = "SELECT body FROM outbox WHERE event_key = 'transaction.purchases.changed' ORDER BY id DESC";
-        let bought: PurchasesChanged = read(&running.bytes(told).await.unwrap());
+        let outcome = "SELECT body FROM outbox WHERE event_key = 'transaction.purchases.changed' ORDER BY id DESC";
+        let bought: PurchasesChanged = read(&running.bytes(outcome).await.unwrap());
         assert_eq!(
             (bought.login_id.as_str(), bought.total_purchased_models),
             ("u1", 2)
@@ -159,8 +159,8 @@ async fn a_paid_order_is_delivered_whole_and_once() {
         // Had already, by another order: nothing is granted for it, and order is notified.
         running.relist("maker", &first).await;
         let third = running.copies(&first, 1).await;
-        let told = running.paid("u1", "o2", &[&first, &third[0]]).await;
-        assert_eq!(told.had_item_ids, ["o2-0"]);
+        let outcome = running.paid("u1", "o2", &[&first, &third[0]]).await;
+        assert_eq!(outcome.had_item_ids, ["o2-0"]);
         assert_eq!(running.number("SELECT COUNT(*) FROM model_grant").await, 3);
 
         // Goods of another service are none of ours.

@@ -56,8 +56,8 @@ impl Running {
             model_id: id.to_owned(),
             ..Default::default()
         };
-        let told = self.ratings().my_model_review(self.by(user, form)).await;
-        told.expect("told").into_inner()
+        let reply = self.ratings().my_model_review(self.by(user, form)).await;
+        reply.expect("told").into_inner()
     }
 
     async fn answer(&self, user: &str, review: &str, content: &str) -> Result<(), Status> {
@@ -88,7 +88,7 @@ impl Running {
     }
 }
 
-fn told(answer: Result<impl Sized, Status>) -> (i32, String) {
+fn refusal(answer: Result<impl Sized, Status>) -> (i32, String) {
     let status = answer.err().expect("refused");
     let message = chassis::error::business_error(&status).expect("for people");
     (code_of(&status), message.message)
@@ -100,30 +100,30 @@ async fn only_who_has_a_model_reviews_it_once_and_its_stars_count() {
         let running = Running::start(shape, true).await;
         let id = running.listed("maker", "f1").await;
         running.price("maker", &id, 0).await;
-        let refused = told(running.review("u1", &id, 5, "").await);
+        let refused = refusal(running.review("u1", &id, 5, "").await);
         assert_eq!(
             refused,
             (code::CONFLICT, "购买或领取这个模型后才能评价".to_owned())
         );
         assert!(!running.own_review("u1", &id).await.allowed);
-        let own = told(running.review("maker", &id, 5, "").await);
+        let own = refusal(running.review("maker", &id, 5, "").await);
         assert_eq!(own, (code::CONFLICT, "不能评价自己发布的模型".to_owned()));
         for user in ["u1", "u2"] {
             running.take_free(user, &id).await.unwrap();
         }
         for stars in [-1, 0, 6] {
             assert_eq!(
-                told(running.review("u1", &id, stars, "").await).0,
+                refusal(running.review("u1", &id, stars, "").await).0,
                 code::INVALID
             );
         }
-        let long = told(running.review("u1", &id, 4, &"长".repeat(501)).await);
+        let long = refusal(running.review("u1", &id, 4, &"长".repeat(501)).await);
         assert_eq!(long, (code::INVALID, "评价内容最多 500 个字符".to_owned()));
         assert_eq!(
-            told(running.review("u1", "0", 4, "").await).0,
+            refusal(running.review("u1", "0", 4, "").await).0,
             code::NOT_FOUND
         );
-        let bad = told(running.review("u1", &id, 4, "赌博网站").await);
+        let bad = refusal(running.review("u1", &id, 4, "赌博网站").await);
         assert_eq!(bad.0, code::TEXT_REFUSED, "{bad:?}");
 
         let first = running.review("u1", &id, 4, " 齿形准确 ").await.unwrap();
@@ -205,11 +205,11 @@ async fn a_maker_answers_and_an_operator_hides_with_a_reason() {
             .unwrap()
             .review_id;
         for stranger in ["u1", "u2"] {
-            let refused = told(running.answer(stranger, &review, "谢谢").await);
+            let refused = refusal(running.answer(stranger, &review, "谢谢").await);
             assert_eq!(refused.0, code::NOT_FOUND);
         }
         assert_eq!(
-            told(running.answer("maker", "0", "谢谢").await).0,
+            refusal(running.answer("maker", "0", "谢谢").await).0,
             code::NOT_FOUND
         );
         running.answer("maker", &review, " 已修正 ").await.unwrap();
@@ -231,7 +231,7 @@ async fn a_maker_answers_and_an_operator_hides_with_a_reason() {
             .reviewers()
             .model_review_hide(running.of("anna", act()))
             .await;
-        assert_eq!(told(again).0, code::CONFLICT);
+        assert_eq!(refusal(again).0, code::CONFLICT);
         assert_eq!(running.stars(&id).await, (0, 0));
         assert_eq!(running.reviews(&id, 0).await.total_count, 0);
         let own = running.own_review("u1", &id).await;
@@ -240,7 +240,7 @@ async fn a_maker_answers_and_an_operator_hides_with_a_reason() {
         running.review("u1", &id, 3, "一般").await.unwrap();
         assert_eq!(running.stars(&id).await, (0, 0));
         assert_eq!(
-            told(running.answer("maker", &review, "谢谢").await).0,
+            refusal(running.answer("maker", &review, "谢谢").await).0,
             code::NOT_FOUND
         );
 

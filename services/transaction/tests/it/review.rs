@@ -111,8 +111,8 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
                 .await
                 .unwrap();
             let free = running.decide(&id, 9, "approve").await.unwrap_err();
-            let told = chassis::error::business_error(&free).unwrap().message;
-            assert_eq!(told.starts_with("bert"), !release, "{told}");
+            let reply = chassis::error::business_error(&free).unwrap().message;
+            assert_eq!(reply.starts_with("bert"), !release, "{reply}");
         }
         let decide = |version| ListingDecideRequest {
             listing_id: id.clone(),

@@ -242,11 +242,11 @@ async fn words(mall: &Mall) {
         let form = SuggestRequest {
             keyword: typed.to_owned(),
         };
-        let told = mall.client().suggest(mall.running.by("", form)).await;
-        let told = told.expect("suggestions").into_inner().results;
+        let answer = mall.client().suggest(mall.running.by("", form)).await;
+        let answer = answer.expect("suggestions").into_inner().results;
         assert!(
-            told.iter().any(|one| one.text == "行星齿轮组"),
-            "{typed}: {told:?}"
+            answer.iter().any(|one| one.text == "行星齿轮组"),
+            "{typed}: {answer:?}"
         );
     }
 }
@@ -538,8 +538,8 @@ async fn strange_questions(mall: &Mall) {
         },
     ];
     for form in refused {
-        let told = mall.found(form.clone()).await.expect_err("refused");
-        assert_eq!(code_of(&told), code::INVALID, "{form:?}");
+        let answer = mall.found(form.clone()).await.expect_err("refused");
+        assert_eq!(code_of(&answer), code::INVALID, "{form:?}");
     }
     for keyword in [
         "\"",
@@ -648,28 +648,28 @@ async fn nobody_sees_what_is_not_listed(mall: &Mall) {
     let gone = &mall.ids[3];
     assert_eq!(mall.running.withdraw("u1", gone).await, "withdrawn");
     for id in [&draft, gone] {
-        let told = mall.detail(id).await.expect_err("hidden");
-        assert_eq!(code_of(&told), code::NOT_FOUND);
+        let answer = mall.detail(id).await.expect_err("hidden");
+        assert_eq!(code_of(&answer), code::NOT_FOUND);
         assert!(mall.cards(std::slice::from_ref(id)).await.is_empty());
         let similar = SimilarModelsRequest {
             model_id: id.clone(),
             size: 3,
         };
-        let told = mall
+        let answer = mall
             .client()
             .similar_models(mall.running.by("", similar))
             .await;
-        assert_eq!(code_of(&told.expect_err("hidden")), code::NOT_FOUND);
+        assert_eq!(code_of(&answer.expect_err("hidden")), code::NOT_FOUND);
     }
     let author = AuthorRequest {
         author_id: "u9".to_owned(),
     };
-    let told = mall
+    let answer = mall
         .client()
         .author_detail(mall.running.by("", author))
         .await;
     assert_eq!(
-        code_of(&told.expect_err("nothing of theirs")),
+        code_of(&answer.expect_err("nothing of theirs")),
         code::NOT_FOUND
     );
     mall.until(6).await;

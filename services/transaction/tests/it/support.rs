@@ -445,5 +445,5 @@ fn one(answer: Result<tonic::Response<ListingResults>, Status>) -> String {
 }
 
 pub fn code_of(status: &Status) -> i32 {
-    chassis::error::business_error(status).map_or(0, |told| told.code)
+    chassis::error::business_error(status).map_or(0, |outcome| outcome.code)
 }

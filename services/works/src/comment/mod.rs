@@ -21,8 +21,8 @@ use sea_orm::{Condition, ConnectionTrait, DatabaseTransaction, PaginatorTrait, S
 use crate::entity::comment::{ActiveModel, Column, Entity, Model, State};
 use crate::entity::work;
 use crate::gallery::{COMMENT, mark};
+use crate::notify::Notification;
 use crate::state::conflict;
-use crate::told::Told;
 use crate::work::no_such_work;
 use crate::{Works, report, scene};
 
@@ -251,8 +251,8 @@ impl CommentCalls<ServiceError> for Works {
                 Some(_) => "commentAnswered",
                 None => "workCommented",
             };
-            let told = Told::new(what, addressee, &comment.id, &work);
-            self.tell(&transaction, told.because(&comment.content))
+            let notification = Notification::new(what, addressee, &comment.id, &work);
+            self.notify(&transaction, notification.because(&comment.content))
                 .await?;
         }
         transaction.commit().await?;

@@ -12,7 +12,7 @@ use crate::Works;
 use crate::category::{self, MOST};
 use crate::entity::category::{Column, Entity, Kind, Model};
 
-fn told(row: &Model) -> Value {
+fn audited(row: &Model) -> Value {
     json!({"kind": row.kind, "name": row.name, "position": row.position, "offered": row.offered})
 }
 
@@ -85,7 +85,10 @@ impl Works {
             Column::UpdatedAt,
         ];
         db::upsert(saved.clone(), changed, &transaction).await?;
-        let change = (before.as_ref().map_or(Value::Null, told), told(&saved));
+        let change = (
+            before.as_ref().map_or(Value::Null, audited),
+            audited(&saved),
+        );
         self.audit(&transaction, operator, &saved.id, change, &form.reason)
             .await?;
         transaction.commit().await?;

@@ -14,8 +14,8 @@ use sea_orm::{Condition, Set};
 use serde_json::json;
 
 use crate::entity::comment::{ActiveModel, Column, Entity, State};
+use crate::notify::Notification;
 use crate::state::conflict;
-use crate::told::Told;
 use crate::{Works, report, scene};
 
 /// Limits of reports shown per comment, and read per page.
@@ -120,8 +120,10 @@ impl Works {
         self.weigh(&transaction, &comment, by).await?;
         if hidden {
             self.close_reports(&transaction, &comment.id).await?;
-            let told = Told::new("commentHidden", &comment.owner, &comment.id, &work);
-            self.tell(&transaction, told.because(reason)).await?;
+            let notification =
+                Notification::new("commentHidden", &comment.owner, &comment.id, &work);
+            self.notify(&transaction, notification.because(reason))
+                .await?;
         }
         let change = (
             json!({"state": comment.state.name()}),

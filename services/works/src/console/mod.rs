@@ -186,8 +186,8 @@ impl WorkConsoleCalls<ServiceError> for Works {
         if closed == 0 {
             return Err(BusinessError::not_found("没有待处理的举报").into());
         }
-        let told = (json!({"reports": closed}), json!({"reports": 0}));
-        self.audit(&transaction, operator, thing, told, &form.reason)
+        let change = (json!({"reports": closed}), json!({"reports": 0}));
+        self.audit(&transaction, operator, thing, change, &form.reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();

@@ -14,14 +14,14 @@ use serde_json::json;
 use crate::Works;
 use crate::entity::record::{self, Action};
 use crate::entity::work::{ActiveModel, Column, Edit, Entity, Model, State};
+use crate::notify::Notification;
 use crate::report;
 use crate::state::conflict;
-use crate::told::Told;
 use crate::work::no_such_work;
 use crate::work::view::in_state;
 
 /// Maximum number of records and reports per reply.
-const MOST_TOLD: u64 = 50;
+const MOST_SHOWN: u64 = 50;
 
 fn item(work: &Model, view: &MyWork) -> WorkItem {
     WorkItem {
@@ -93,11 +93,11 @@ impl Works {
             .filter(record::Column::WorkId.eq(id))
             .order_by_desc(record::Column::At)
             .order_by_desc(record::Column::Id)
-            .limit(MOST_TOLD)
+            .limit(MOST_SHOWN)
             .all(db)
             .await?;
-        let reports = report::open_of(db, &[id], MOST_TOLD).await?;
-        let told = |row: record::Model| WorkRecord {
+        let reports = report::open_of(db, &[id], MOST_SHOWN).await?;
+        let record_view = |row: record::Model| WorkRecord {
             action: row.action.name().to_owned(),
             reason: row.reason,
             bundle: row.bundle,
@@ -107,7 +107,7 @@ impl Works {
             item: Some(item(&work, &view)),
             work: Some(view),
             shown_model: shown.and_then(|one| self.model_view(&one, None)),
-            records: records.into_iter().map(told).collect(),
+            records: records.into_iter().map(record_view).collect(),
             reports: reports.into_iter().map(report::view).collect(),
         })
     }
@@ -135,18 +135,18 @@ impl Works {
         if work.revision != form.revision {
             return Err(conflict("作品在审核期间有改动，请重新查看"));
         }
-        let told = match form.decision.as_str() {
+        let notification = match form.decision.as_str() {
             "approve" => {
                 self.approve(&transaction, &work).await?;
-                Told::new("workApproved", &work.owner, &work.id, &work)
+                Notification::new("workApproved", &work.owner, &work.id, &work)
             }
             "refuse" => {
                 self.refuse(&transaction, &work, reason).await?;
-                Told::new("workRefused", &work.owner, &work.id, &work).because(reason)
+                Notification::new("workRefused", &work.owner, &work.id, &work).because(reason)
             }
             _ => return Err(BusinessError::invalid("没有这种审核结果").into()),
         };
-        self.tell(&transaction, told).await?;
+        self.notify(&transaction, notification).await?;
         let change = (
             json!({"state": work.told_state(), "edit": work.edit_state.name()}),
             json!({"decision": form.decision}),
@@ -219,8 +219,9 @@ impl Works {
             .await?;
         if hidden {
             self.close_reports(&transaction, &work.id).await?;
-            let told = Told::new("workHidden", &work.owner, &work.id, &work);
-            self.tell(&transaction, told.because(reason)).await?;
+            let notification = Notification::new("workHidden", &work.owner, &work.id, &work);
+            self.notify(&transaction, notification.because(reason))
+                .await?;
         }
         let change = (
             json!({"state": work.state.name()}),

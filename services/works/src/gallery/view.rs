@@ -47,12 +47,12 @@ impl Works {
         let by = visitor(login_id, &form.visitor_id)?;
         let db = &self.context.db;
         let work = self.open_work(db, login_id, &form.works_id).await?;
-        let told = |browse: i64| CountViewReply {
+        let reply = |browse: i64| CountViewReply {
             browsenumber: browse,
             browse_count: browse,
         };
         if robot || work.owner == login_id {
-            return Ok(told(work.browse));
+            return Ok(reply(work.browse));
         }
         let digest = Sha256::digest(format!("{}|{by}", work.id));
         let now = self.now();
@@ -76,7 +76,7 @@ impl Works {
         }
         transaction.commit().await?;
         let found = work::Entity::find_any_by_id(&work.id).one(db).await?;
-        Ok(told(found.map_or(work.browse, |work| work.browse)))
+        Ok(reply(found.map_or(work.browse, |work| work.browse)))
     }
 }
 

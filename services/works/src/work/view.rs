@@ -63,12 +63,12 @@ impl Works {
             .await?;
         let mut counts: HashMap<String, i64> = HashMap::new();
         for (state, edit, count) in counted {
-            let told = match (state, edit) {
+            let note = match (state, edit) {
                 (State::Draft, Edit::Review) => "review",
                 (State::Draft, Edit::Refused) => "refused",
                 (state, _) => state.name(),
             };
-            *counts.entry(told.to_owned()).or_default() += count;
+            *counts.entry(note.to_owned()).or_default() += count;
         }
         Ok(MyWorksReply {
             total_count: page.total_count,

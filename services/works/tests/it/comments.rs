@@ -70,7 +70,7 @@ async fn comments_have_answers_and_people_are_told() {
     for shape in shapes() {
         let running = Running::start(shape, true).await;
         let id = running.work("u1", "f1", named("齿轮")).await;
-        let before = running.told().await;
+        let before = running.notifications().await;
         for (content, expected) in [
             ("", code::INVALID),
             ("  ", code::INVALID),
@@ -104,10 +104,10 @@ async fn comments_have_answers_and_people_are_told() {
             .await
             .unwrap();
         assert_eq!(third.root_id, first.comment_id);
-        assert_eq!(running.told().await - before, 3);
+        assert_eq!(running.notifications().await - before, 3);
         running.say("u1", &id, "", "更新了").await.unwrap();
         assert_eq!(
-            running.told().await - before,
+            running.notifications().await - before,
             3,
             "nobody is told of one's own"
         );
@@ -275,7 +275,7 @@ async fn many_at_once_are_all_counted() {
         assert_eq!((page.comment_number, page.results[0].reply_count), (17, 16));
         assert_eq!(running.number("SELECT COUNT(*) FROM comment").await, 17);
         eventually("all are told", || async {
-            (running.told().await == 34).then_some(())
+            (running.notifications().await == 34).then_some(())
         })
         .await;
         running.test.finish().await;

@@ -436,7 +436,7 @@ async fn owners_know_who_looked_and_preview_without_counting() {
             ..framed(id, "a.test")
         };
         let look = running.open(form).await.look_id;
-        let told = async |look_id: &str, seconds: i32| {
+        let answer = async |look_id: &str, seconds: i32| {
             let form = ShareLookedRequest {
                 share_id: id.to_owned(),
                 look_id: look_id.to_owned(),
@@ -445,11 +445,11 @@ async fn owners_know_who_looked_and_preview_without_counting() {
             let mut gate = ShareInternalClient::new(running.channel());
             gate.share_looked(running.by("", form)).await.unwrap();
         };
-        told(&look, 30).await;
-        told(&look, 20).await;
-        told(&look, -1).await;
-        told(&look, 90_000).await;
-        told(&"0".repeat(32), 40).await;
+        answer(&look, 30).await;
+        answer(&look, 20).await;
+        answer(&look, -1).await;
+        answer(&look, 90_000).await;
+        answer(&"0".repeat(32), 40).await;
         let looks = running.looks(id).await;
         assert_eq!(looks.len(), 1);
         assert_eq!((looks[0].host.as_str(), looks[0].seconds), ("a.test", 30));

@@ -338,7 +338,7 @@ impl Running {
     }
 
     /// Number of notifications published so far.
-    pub async fn told(&self) -> i64 {
+    pub async fn notifications(&self) -> i64 {
         self.number("SELECT COUNT(*) FROM outbox WHERE event_key = 'works.person.told'")
             .await
     }
@@ -364,9 +364,9 @@ pub fn named(name: &str) -> SaveWorkRequest {
 }
 
 pub fn code_of(status: &Status) -> i32 {
-    chassis::error::business_error(status).map_or(0, |told| told.code)
+    chassis::error::business_error(status).map_or(0, |reply| reply.code)
 }
 
 pub fn message_of(status: &Status) -> String {
-    chassis::error::business_error(status).map_or_else(String::new, |told| told.message)
+    chassis::error::business_error(status).map_or_else(String::new, |reply| reply.message)
 }

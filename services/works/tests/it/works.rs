@@ -107,7 +107,7 @@ async fn a_draft_is_made_of_the_callers_checked_file_and_published_by_an_operato
             code_of(&running.decide(&id, "approve").await.unwrap_err()),
             code::CONFLICT
         );
-        assert_eq!(running.told().await, 2, "refused, approved");
+        assert_eq!(running.notifications().await, 2, "refused, approved");
         let shown = running.detail("", &id).await.unwrap();
         assert_eq!(shown.state, "published");
         assert!(shown.scene.contains("#102030"));

@@ -242,11 +242,11 @@ mod tests {
             assert!(manifest.maker.iter().any(|one| one.kind == kind));
         }
         assert_eq!(manifest.maker.len(), 8);
-        for (maker, told) in manifest.maker.iter().enumerate() {
-            assert!((2..=20).contains(&told.name.chars().count()));
-            assert!(told.intro.chars().count() >= 20);
+        for (maker, reply) in manifest.maker.iter().enumerate() {
+            assert!((2..=20).contains(&reply.name.chars().count()));
+            assert!(reply.intro.chars().count() >= 20);
             let theirs = offers.iter().filter(|one| one.maker == maker).count();
-            assert!(theirs >= 5, "{}: {theirs}", told.name);
+            assert!(theirs >= 5, "{}: {theirs}", reply.name);
         }
         let names: HashSet<&str> = offers.iter().map(|one| one.name.as_str()).collect();
         assert_eq!(names.len(), offers.len());

@@ -114,15 +114,15 @@ async fn every_server_dies_once_and_every_cent_is_where_it_belongs() {
     // An order whose response was lost was created again, and stays unpaid until its window ends.
     let delivered = ids(&test, "SELECT id FROM purchase WHERE state = 'fulfilled'").await;
     assert_eq!(delivered, bought);
-    let told = |topic: &str, kind: &str| -> BTreeSet<String> {
+    let reply = |topic: &str, kind: &str| -> BTreeSet<String> {
         let messages = kafka.read(&test.topic(topic));
         let of_kind = messages.iter().filter(|m| m["headers"]["ce_type"] == kind);
         of_kind
             .map(|m| m["key"].as_str().unwrap().to_owned())
             .collect()
     };
-    assert_eq!(told("orders", OrderPaid::KEY), bought);
-    assert_eq!(told("payments", AttemptSucceeded::KEY), bought);
+    assert_eq!(reply("orders", OrderPaid::KEY), bought);
+    assert_eq!(reply("payments", AttemptSucceeded::KEY), bought);
     for user in 0..USERS {
         assert_eq!(test.coins(&format!("u{user}")).await, 0);
     }

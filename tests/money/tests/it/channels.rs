@@ -3,7 +3,7 @@
 use chassis::testing::{eventually, shapes};
 use futures::future::join_all;
 use serde_json::{Value, json};
-use xl_payment::provider::{ProviderError, RefundStanding, RefundTicket};
+use xl_payment::provider::{ProviderError, RefundStatus, RefundTicket};
 
 use crate::till::{PRICE, Till};
 
@@ -18,8 +18,8 @@ async fn a_person_pays_with_clicks() {
         let refused = till
             .pay_by_form("u1", &order, "https://evil.example/")
             .await;
-        let told = chassis::error::business_error(&refused.unwrap_err()).unwrap();
-        assert!(told.message.contains("本站"), "{}", told.message);
+        let reply = chassis::error::business_error(&refused.unwrap_err()).unwrap();
+        assert!(reply.message.contains("本站"), "{}", reply.message);
         let back = format!("{}/workbench?isPay=1", till.site);
         let form = till.pay_by_form("u1", &order, &back).await.unwrap();
         let cashier = format!("{}{}", till.sandbox, till.submit(&form).await);
@@ -336,13 +336,13 @@ async fn invariant_11_concurrent_refunds_at_the_channels() {
         let half = ticket("a", PRICE / 2 + 1);
         assert_eq!(
             provider.query_refund(&half).await.unwrap(),
-            RefundStanding::Missing
+            RefundStatus::Missing
         );
         let at_once = join_all((0..8).map(|_| provider.refund(&half))).await;
         assert!(at_once.iter().all(Result::is_ok), "{channel} {at_once:?}");
         assert_eq!(
             provider.query_refund(&half).await.unwrap(),
-            RefundStanding::Done
+            RefundStatus::Done
         );
         let other = provider.refund(&ticket("b", PRICE / 2)).await;
         assert!(
@@ -353,7 +353,7 @@ async fn invariant_11_concurrent_refunds_at_the_channels() {
         provider.refund(&rest).await.unwrap();
         assert_eq!(
             provider.query_refund(&rest).await.unwrap(),
-            RefundStanding::Done
+            RefundStatus::Done
         );
     }
     let books: Value = till.books().await;

@@ -11,7 +11,7 @@ use tonic::Status;
 use xl_transaction::entity::{grant, listing};
 
 use crate::auditor::{Fault, change, each_is_named, loss};
-use crate::goods::{Mall, told};
+use crate::goods::{Mall, message_of};
 
 /// Every step of a payment with counts.
 const STEPS: &[&str] = &[
@@ -37,7 +37,7 @@ fn short(left: i64) -> String {
 fn refused(answer: Result<(), Status>, code: i32) -> String {
     let status = answer.unwrap_err();
     assert_eq!(code_of(&status), code, "{status}");
-    told(&status)
+    message_of(&status)
 }
 
 impl Mall {
@@ -262,13 +262,16 @@ async fn invariant_12_sixty_four_want_the_last_count() {
         let taken = paid.iter().filter(|one| one.is_ok()).count();
         assert_eq!(taken, 1, "{shape:?}");
         let without = paid.iter().filter_map(|one| one.as_ref().err());
-        assert!(without.map(told).all(|text| text == short(0)), "{shape:?}");
+        assert!(
+            without.map(message_of).all(|text| text == short(0)),
+            "{shape:?}"
+        );
         assert_eq!(mall.left("u1").await, 0);
         // Such an order keeps its price, and can be paid.
         let refused = paid.iter().position(Result::is_err).unwrap();
         let open = mall.info("u1", &orders[refused]).await;
-        let told = (open.status, open.pay_able, open.member_free_counts);
-        assert_eq!(told, (0, 1_000, 0));
+        let reply = (open.status, open.pay_able, open.member_free_counts);
+        assert_eq!(reply, (0, 1_000, 0));
         mall.test.sound(shape).await;
     }
 }

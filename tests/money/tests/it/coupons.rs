@@ -71,17 +71,23 @@ async fn a_coupon_names_what_it_pays_for_and_how() {
         // More expensive than the coupon's minimum.
         let package = test.package("u1", "storage-500").await.unwrap().order_id;
         let refused = test.pay_coins("u1", &package, &coupon).await.unwrap_err();
-        assert_eq!(told(&refused), "该优惠券不能用于此订单");
+        assert_eq!(message_of(&refused), "该优惠券不能用于此订单");
 
         let order = test.membership("u1", "1").await.unwrap().order_id;
         let coins_only = "使用该优惠券的订单请用云币支付";
-        assert_eq!(told(&by_wechat(&test, &order, &coupon).await), coins_only);
+        assert_eq!(
+            message_of(&by_wechat(&test, &order, &coupon).await),
+            coins_only
+        );
         let all_off = format!(
             "UPDATE coupon SET sys_type = 0, kind = 2, face_value = 29900 WHERE id = '{coupon}'"
         );
         let db = &test.contexts.order.db;
         db.execute_unprepared(&all_off).await.unwrap();
-        assert_eq!(told(&by_wechat(&test, &order, &coupon).await), coins_only);
+        assert_eq!(
+            message_of(&by_wechat(&test, &order, &coupon).await),
+            coins_only
+        );
         assert_eq!(test.coins("u1").await, 0);
         test.pay_coins("u1", &order, &coupon).await.unwrap();
         test.becomes("u1", &order, 1).await;
@@ -97,9 +103,9 @@ async fn by_wechat(test: &Test, order: &str, coupon: &str) -> Status {
 }
 
 /// The message of a refusal.
-fn told(status: &Status) -> String {
+fn message_of(status: &Status) -> String {
     let refused = chassis::error::business_error(status);
-    refused.map(|told| told.message).unwrap_or_default()
+    refused.map(|reply| reply.message).unwrap_or_default()
 }
 
 /// CP025, CP026.

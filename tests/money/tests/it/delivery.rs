@@ -92,10 +92,10 @@ async fn events_carry_the_version_of_their_object() {
                 .collect()
         };
         let payments = sent(&test.contexts.payment.db).await;
-        let told = of(&payments, &paid);
+        let reply = of(&payments, &paid);
         let expected = [(AttemptSucceeded::KEY, 1), (OrderFulfilled::KEY, 2)];
         assert_eq!(
-            told,
+            reply,
             expected.map(|(key, version)| (key.to_owned(), version))
         );
         let orders = sent(&test.contexts.order.db).await;

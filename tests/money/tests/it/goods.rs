@@ -15,9 +15,9 @@ use crate::auditor::{Fault, change, each_is_named, loss};
 use crate::support::Test;
 
 /// The message of a refusal.
-pub fn told(status: &Status) -> String {
+pub fn message_of(status: &Status) -> String {
     let refused = chassis::error::business_error(status);
-    refused.map(|told| told.message).unwrap_or_default()
+    refused.map(|answer| answer.message).unwrap_or_default()
 }
 
 const DAY: i64 = 24 * 60;
@@ -269,11 +269,15 @@ async fn prices_are_the_sellers_and_what_cannot_be_bought_is_named() {
         ] {
             let refused = mall.order("u1", model).await.unwrap_err();
             assert_eq!(code_of(&refused), code::CONFLICT);
-            assert!(told(&refused).contains(reason), "{}", told(&refused));
+            assert!(
+                message_of(&refused).contains(reason),
+                "{}",
+                message_of(&refused)
+            );
         }
         let all = "m1,free,own,gone,m2,nothing,m1";
         let refused = mall.cart("u1", all, Some(999)).await.unwrap_err();
-        let text = told(&refused);
+        let text = message_of(&refused);
         assert!(text.contains("9.99") && text.contains("10.00"), "{text}");
         let refused = mall.cart("u1", "own,free", None).await.unwrap_err();
         assert_eq!(code_of(&refused), code::CONFLICT);
@@ -400,7 +404,7 @@ async fn a_model_is_given_back_unless_it_was_downloaded() {
         let late = mall
             .give_back("u1", &again.order_id, &again.order_detail_list[0].id)
             .await;
-        assert!(told(&late.unwrap_err()).contains("7 天"));
+        assert!(message_of(&late.unwrap_err()).contains("7 天"));
         let findings = mall.settle().await.unwrap();
         assert!(findings.is_empty(), "{shape:?}: {findings:?}");
         let (order, item) = (&order.order_id, item(0));

@@ -514,11 +514,11 @@ async fn every_column_that_names_somebody_is_covered() {
             let held = holdings
                 .iter()
                 .any(|of| of.table == table && of.column == name);
-            let told = otherwise
+            let answer = otherwise
                 .iter()
                 .any(|of| of.0 == table && of.1 == name && !of.2.is_empty());
             assert!(
-                !NAMING.contains(&name) || held || told,
+                !NAMING.contains(&name) || held || answer,
                 "{}: {table}.{name} names somebody, and rights.rs does not say what becomes of it",
                 context.service
             );

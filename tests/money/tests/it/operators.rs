@@ -280,8 +280,8 @@ async fn an_order_is_paid_from_what_was_earned() {
         let more = test.membership("maker", "2").await.unwrap().order_id;
         let refused = test.pay_income("maker", &more).await.unwrap_err();
         assert_eq!(code_of(&refused), code::NO_FUNDS);
-        let told = chassis::error::business_error(&refused).unwrap();
-        assert!(told.message.contains("收益"), "{}", told.message);
+        let reply = chassis::error::business_error(&refused).unwrap();
+        assert!(reply.message.contains("收益"), "{}", reply.message);
         test.test.sound(shape).await;
     }
 }

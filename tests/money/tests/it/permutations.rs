@@ -258,7 +258,7 @@ impl Lone {
             "SELECT event_key AS value FROM outbox WHERE aggregate = '{order}' ORDER BY event_key"
         );
         let keys = self.text(&keys).await;
-        let count = |key: &str| keys.iter().filter(|told| *told == key).count();
+        let count = |key: &str| keys.iter().filter(|answer| *answer == key).count();
         let (paid, refused) = (count(OrderPaid::KEY), count(PaymentRefused::KEY));
         let one = |column: &str, table: &str, id: &str| {
             format!("SELECT {column} AS value FROM {table} WHERE id = '{id}'")

@@ -207,8 +207,8 @@ async fn a_kept_order_for_a_grade_that_is_no_longer_sold_is_not_paid() {
         let winner = if paid[0].is_ok() { &first } else { &second };
         test.becomes("u1", winner, 1).await;
         let refused = test.pay_outside("u1", &lowest).await.unwrap_err();
-        let told = chassis::error::business_error(&refused).unwrap();
-        assert!(told.message.contains("等级高于"), "{}", told.message);
+        let reply = chassis::error::business_error(&refused).unwrap();
+        assert!(reply.message.contains("等级高于"), "{}", reply.message);
         assert_eq!(test.coins("u1").await, 1_000_000 - 169_900);
         test.later(31);
         test.sound(shape).await;

@@ -38,7 +38,7 @@ pub(super) fn spawn(broker: Broker, subscription: Subscription) {
         let broker = here.clone();
         async move {
             let count = letters::count(&broker, consumer).await?;
-            dead::tell(consumer, count.into());
+            dead::record(consumer, count.into());
             Ok::<(), BusError>(())
         }
     };

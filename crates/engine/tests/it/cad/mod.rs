@@ -49,7 +49,7 @@ fn read_by(program: &Program, bytes: &[u8], kind: Kind) -> Result<Scene, Error> 
 fn read(bytes: &[u8], kind: Kind) -> Option<Result<Scene, Error>> {
     match read_by(&own(), bytes, kind) {
         Err(error) if error.to_string().contains("OCCT") => None,
-        told => Some(told),
+        reply => Some(reply),
     }
 }
 
@@ -166,8 +166,8 @@ fn triangles_face_outward() {
                 .map(|i| {
                     let (j, k) = ((i + 1) % 3, (i + 2) % 3);
                     let normal = (b[j] - a[j]) * (c[k] - a[k]) - (b[k] - a[k]) * (c[j] - a[j]);
-                    let told = f64::from(p.normals[corner[0] as usize][i]);
-                    assert!(normal * told >= 0.0, "normal against its triangle");
+                    let reply = f64::from(p.normals[corner[0] as usize][i]);
+                    assert!(normal * reply >= 0.0, "normal against its triangle");
                     normal * (a[i] - centre[i])
                 })
                 .sum();
@@ -237,10 +237,10 @@ fn a_part_without_a_name_goes_by_the_file() {
 fn broken_files_are_named() {
     let whole = assembly();
     for cut in [40, whole.len() / 3, whole.len() * 2 / 3] {
-        let Some(told) = read(&whole[..cut], Kind::Step) else {
+        let Some(reply) = read(&whole[..cut], Kind::Step) else {
             return;
         };
-        let error = told.unwrap_err();
+        let error = reply.unwrap_err();
         assert!(
             ["corrupt-file", "empty-model"].contains(&error.code()),
             "{error}"

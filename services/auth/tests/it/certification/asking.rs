@@ -120,8 +120,8 @@ async fn an_enterprise_and_then_a_developer(shape: Shape) {
         .decide(&id, &Decision::Approve, "", &reviewer())
         .await
         .unwrap();
-    let told = published(&world, &person.login_id).await;
-    let last = told.last().unwrap();
+    let reply = published(&world, &person.login_id).await;
+    let last = reply.last().unwrap();
     assert_eq!(
         (last.check_status, last.company_name.as_str()),
         (1, "福州玄览测试有限公司")
@@ -200,9 +200,9 @@ async fn refused_ones_try_again_a_few_times(shape: Shape) {
             .unwrap();
         let state = mine(&world, &person).await;
         assert_eq!((state.check_status, state.tries_left), (2, 4 - round));
-        let told = published(&world, &person.login_id).await;
+        let reply = published(&world, &person.login_id).await;
         assert_eq!(
-            told.last().unwrap().cause,
+            reply.last().unwrap().cause,
             format!("证件照片不清晰 {round}")
         );
     }

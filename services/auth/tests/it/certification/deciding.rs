@@ -124,12 +124,12 @@ async fn a_person_is_certified_and_nothing_leaks(shape: Shape) {
         .decide(&shown.id, &Decision::Approve, "", &reviewer())
         .await
         .unwrap();
-    let told = published(&world, &person.login_id).await;
-    let told: Vec<_> = told
+    let reply = published(&world, &person.login_id).await;
+    let reply: Vec<_> = reply
         .iter()
         .map(|event| (event.check_status, event.real_name_masked.as_str()))
         .collect();
-    assert_eq!(told, [(0, ""), (1, "张**")]);
+    assert_eq!(reply, [(0, ""), (1, "张**")]);
     let again = operators
         .decide(&shown.id, &Decision::Approve, "", &reviewer())
         .await;
@@ -232,10 +232,10 @@ async fn whoever_is_quicker_has_it(shape: Shape) {
     );
     let successes = [decided.0.is_ok(), decided.1.is_ok(), decided.2.is_ok()];
     assert_eq!(successes.iter().filter(|success| **success).count(), 1);
-    let told = published(&world, &person.login_id).await;
-    assert_eq!(told.len(), 2);
+    let reply = published(&world, &person.login_id).await;
+    assert_eq!(reply.len(), 2);
     assert_eq!(
-        told[1].check_status,
+        reply[1].check_status,
         mine(&world, &person).await.check_status
     );
     world.finish().await;
@@ -289,9 +289,10 @@ async fn a_kill_at_any_step_leaves_one_state(shape: Shape) {
         .unwrap_err();
     assert_eq!(mine(&world, &person).await.check_status, 1);
     assert_eq!(world.rows("audit").await, 1);
-    let told = published(&world, &person.login_id).await;
+    let reply = published(&world, &person.login_id).await;
     assert_eq!(
-        told.iter()
+        reply
+            .iter()
             .map(|event| event.check_status)
             .collect::<Vec<_>>(),
         [0, 1]

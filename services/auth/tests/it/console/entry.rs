@@ -20,7 +20,7 @@ on_every_shape!(
 );
 
 fn refused_with(status: &Status) -> String {
-    chassis::error::business_error(status).map_or_else(String::new, |told| told.message)
+    chassis::error::business_error(status).map_or_else(String::new, |reply| reply.message)
 }
 
 /// Wrong tries do not lock an operator out, and are limited.
@@ -58,8 +58,8 @@ async fn strangers_lock_no_operator_out(shape: Shape) {
     for at in 0..8 {
         let guess = form(PASSWORD, "0000000".to_owned(), "forged");
         let guess = world.signed_in_from(&format!("10.67.0.{at}"), guess).await;
-        let told = refused_with(&guess.unwrap_err());
-        paused += usize::from(told.contains("15 分钟"));
+        let reply = refused_with(&guess.unwrap_err());
+        paused += usize::from(reply.contains("15 分钟"));
     }
     assert_eq!(paused, 3);
     let new = form(PASSWORD, world.code_of(&anna.app), "");
@@ -71,8 +71,8 @@ async fn strangers_lock_no_operator_out(shape: Shape) {
     // The device's own wrong tries are limited too; meanwhile its operator can confirm his code.
     for tried in 0..6 {
         let slip = form("not the password", "0000000".to_owned(), &known);
-        let told = refused_with(&world.signed_in_from(ADDRESS, slip).await.unwrap_err());
-        assert_eq!(told.contains("15 分钟"), tried >= 5, "{tried}");
+        let reply = refused_with(&world.signed_in_from(ADDRESS, slip).await.unwrap_err());
+        assert_eq!(reply.contains("15 分钟"), tried >= 5, "{tried}");
     }
     for (code, works) in [
         ("0000000".to_owned(), false),

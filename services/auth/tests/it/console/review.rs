@@ -180,8 +180,8 @@ pub async fn certifications(world: &World, anna: &Agent, seen: &mut Seen) {
         "K70",
         CertificationConsoleApiClient.certification_decide(refusal_of)
     );
-    let told = mine(world, &person).await.certifications.remove(0);
-    assert_eq!(told.cause.as_deref(), Some("证件照片不清晰"));
+    let reply = mine(world, &person).await.certifications.remove(0);
+    assert_eq!(reply.cause.as_deref(), Some("证件照片不清晰"));
     let again = form(world, &person, &number).await;
     submit(world, &person, again).await.unwrap();
     let id = mine(world, &person).await.certifications[0].id.clone();

@@ -58,7 +58,7 @@ impl Site {
         self.shutdown.finish(Duration::from_secs(5)).await;
     }
 
-    pub(super) async fn tell(&self, path: &str, body: Value) -> Value {
+    pub(super) async fn post(&self, path: &str, body: Value) -> Value {
         let address = format!("{}{path}", self.sandbox.public_address);
         let answer = self.http.post(address).json(&body).send().await.unwrap();
         assert_eq!(answer.status(), 200, "{path} {body}");
@@ -67,7 +67,7 @@ impl Site {
 
     /// Injects faults into the next sign-in at a provider.
     pub(super) async fn misbehave(&self, faults: Value) {
-        self.tell("/api/social/misbehave", json!({"faults": faults}))
+        self.post("/api/social/misbehave", json!({"faults": faults}))
             .await;
     }
 
@@ -114,7 +114,7 @@ impl Site {
             found.unwrap().1.into_owned()
         };
         let body = json!({"provider": kind, "name": name, "redirect_uri": field("redirect_uri"), "state": field("state")});
-        let agreed = self.tell("/api/social/agree", body).await;
+        let agreed = self.post("/api/social/agree", body).await;
         let back: reqwest::Url = agreed["location"].as_str().unwrap().parse().unwrap();
         assert!(
             back.as_str()

@@ -54,22 +54,22 @@ async fn a_card_is_its_certified_owner_s_and_stays_secret() {
             (OTHER_CARD, "李四", code::CONFLICT),
             (CARD, HOLDER, code::CONFLICT),
         ] {
-            let told = world
+            let reply = world
                 .modify("u1", "add", "", number, holder)
                 .await
                 .unwrap_err();
-            assert_eq!(code_of(&told), refused, "{number} {holder}");
+            assert_eq!(code_of(&reply), refused, "{number} {holder}");
         }
-        let told = world
+        let reply = world
             .modify("nobody", "add", "", CARD, HOLDER)
             .await
             .unwrap_err();
-        assert!(told.to_string().contains("实名认证") || code_of(&told) == code::CONFLICT);
+        assert!(reply.to_string().contains("实名认证") || code_of(&reply) == code::CONFLICT);
         // Another user neither changes nor removes it.
-        let told = world
+        let reply = world
             .modify("u2", "update", &card.id, OTHER_CARD, HOLDER)
             .await;
-        assert_eq!(code_of(&told.unwrap_err()), code::NOT_FOUND);
+        assert_eq!(code_of(&reply.unwrap_err()), code::NOT_FOUND);
         assert_eq!(
             code_of(&world.delete("u2", &card.id).await.unwrap_err()),
             code::NOT_FOUND
@@ -97,10 +97,10 @@ async fn a_card_with_an_open_withdrawal_stays_as_it_is() {
             .request("u1", &card, "number-1", 10_000)
             .await
             .unwrap();
-        let told = world
+        let reply = world
             .modify("u1", "update", &card, OTHER_CARD, HOLDER)
             .await;
-        assert_eq!(code_of(&told.unwrap_err()), code::CONFLICT);
+        assert_eq!(code_of(&reply.unwrap_err()), code::CONFLICT);
         assert_eq!(
             code_of(&world.delete("u1", &card).await.unwrap_err()),
             code::CONFLICT

@@ -27,14 +27,14 @@ async fn income_goes_to_a_card_once_and_is_paid_by_whoever_took_it() {
         world.give(Kind::Income, "u1", 50_000).await;
         world.give(Kind::Coin, "u1", 90_000).await;
         // (AC003) Only income: coins stay coins.
-        let told = world
+        let reply = world
             .request("u1", &card, "number-0", 60_000)
             .await
             .unwrap_err();
-        assert_eq!(code_of(&told), code::NO_FUNDS);
+        assert_eq!(code_of(&reply), code::NO_FUNDS);
         for (number, cents) in [("number-0", 9_999), ("number-0", 5_000_001), ("x", 10_000)] {
-            let told = world.request("u1", &card, number, cents).await.unwrap_err();
-            assert_eq!(code_of(&told), code::INVALID, "{number} {cents}");
+            let reply = world.request("u1", &card, number, cents).await.unwrap_err();
+            assert_eq!(code_of(&reply), code::INVALID, "{number} {cents}");
         }
         let asked = world
             .request("u1", &card, "number-1", 30_000)
@@ -289,24 +289,24 @@ async fn income_pays_orders_of_makers_alone() {
         };
         let mut payments = PaymentApiClient::new(world.routes());
         // (PY023)
-        let told = payments
+        let reply = payments
             .income_balance_pay(world.by(user, form))
             .await
             .unwrap_err();
-        let told = chassis::error::business_error(&told).unwrap();
+        let reply = chassis::error::business_error(&reply).unwrap();
         assert!(
-            told.code == code::CONFLICT && told.message.contains(words),
+            reply.code == code::CONFLICT && reply.message.contains(words),
             "{}",
-            told.message
+            reply.message
         );
     }
     // Nor does income of a frozen maker leave.
     let card = world.card("frozen").await;
-    let told = world
+    let reply = world
         .request("frozen", &card, "number-1", 10_000)
         .await
         .unwrap_err();
-    assert_eq!(code_of(&told), code::CONFLICT);
+    assert_eq!(code_of(&reply), code::CONFLICT);
     world.finish().await;
 }
 

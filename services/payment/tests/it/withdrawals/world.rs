@@ -74,7 +74,7 @@ pub struct World {
 }
 
 pub fn code_of(status: &Status) -> i32 {
-    chassis::error::business_error(status).map_or(0, |told| told.code)
+    chassis::error::business_error(status).map_or(0, |outcome| outcome.code)
 }
 
 impl World {

@@ -72,7 +72,7 @@ pub async fn publications(desk: &Desk) {
         .await;
     // Listed at once, and pushed to open pages.
     assert_eq!(listed().await, ["维护"]);
-    let told = async {
+    let reply = async {
         loop {
             let push = pushes.recv().await.expect("a push");
             if push.user_id == "#everybody" {
@@ -80,8 +80,8 @@ pub async fn publications(desk: &Desk) {
             }
         }
     };
-    let told = tokio::time::timeout(PATIENCE, told).await;
-    assert!(told.expect("a push").contains(&first.id));
+    let reply = tokio::time::timeout(PATIENCE, reply).await;
+    assert!(reply.expect("a push").contains(&first.id));
     let again = desk.refused(client.publication_publish(publish(1))).await;
     assert_eq!(again, code::CONFLICT, "published twice");
 

@@ -206,8 +206,8 @@ pub async fn review(desk: &Desk) {
         .scan("u2", &url)
         .await
         .expect_err("refused for good");
-    let told = running.listed("u1", "systemInformation").await;
-    let kinds: Vec<&str> = told.results.iter().map(|one| one.kind.as_str()).collect();
+    let reply = running.listed("u1", "systemInformation").await;
+    let kinds: Vec<&str> = reply.results.iter().map(|one| one.kind.as_str()).collect();
     assert!(
         kinds.contains(&"textRefused") && kinds.contains(&"pictureAccepted"),
         "{kinds:?}"

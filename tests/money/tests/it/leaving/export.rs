@@ -30,7 +30,7 @@ const DAY_MS: i64 = 24 * 3_600_000;
 
 /// Every identifying column belongs to an area, and each column of an area is declared.
 pub fn covers(service: &str, says: &Says, known: &[Column]) {
-    let told = |table: &str| {
+    let answer = |table: &str| {
         says.not_taken
             .iter()
             .any(|of| of.0 == table && !of.1.is_empty())
@@ -41,13 +41,13 @@ pub fn covers(service: &str, says: &Says, known: &[Column]) {
             area.table == holding.table && by
         };
         assert!(
-            says.areas.iter().any(own) || told(holding.table),
+            says.areas.iter().any(own) || answer(holding.table),
             "{service}: nobody can take along what {holding:?} names"
         );
     }
     for (table, ..) in says.otherwise {
         let shown = says.areas.iter().any(|area| area.table == *table);
-        assert!(shown || told(table), "{service}: {table} is in no area");
+        assert!(shown || answer(table), "{service}: {table} is in no area");
     }
     let names: HashSet<&str> = says.areas.iter().map(|area| area.name).collect();
     assert_eq!(names.len(), says.areas.len(), "{service}: names of areas");
@@ -249,12 +249,12 @@ pub async fn whole(all: &All, who: &Person, stranger: &Person) -> String {
     holds_all_of(all, &files, &who.login_id).await;
     holds_nothing_else(all, &files, who, stranger).await;
     // The owner gets a message.
-    let told = format!(
+    let answer = format!(
         "SELECT kind FROM message WHERE login_id = '{}' AND kind = 'exportReady'",
         who.login_id
     );
     eventually("the message", || async {
-        let found = texts(&all.context("personal").db, &told).await;
+        let found = texts(&all.context("personal").db, &answer).await;
         (found.len() == 1).then_some(())
     })
     .await;

@@ -12,9 +12,9 @@ const LONGEST: usize = 200;
 const PROVIDER_PAGE: &str = "/matchingPlatform/serviceProviderPage?mine=1";
 
 /// A notification to be published.
-pub(crate) struct Told(PersonTold);
+pub(crate) struct Notification(PersonTold);
 
-impl Told {
+impl Notification {
     /// About a need, or about the offer `thing` for it.
     pub(crate) fn of_demand(what: &str, to: &str, thing: &str, demand: &demand::Model) -> Self {
         Self(PersonTold {
@@ -29,10 +29,10 @@ impl Told {
 
     /// To the author of a closed offer: links to the author's offers, as the need may be gone.
     pub(crate) fn of_offer(what: &str, to: &str, offer: &str, demand: &demand::Model) -> Self {
-        let Self(told) = Self::of_demand(what, to, offer, demand);
+        let Self(base) = Self::of_demand(what, to, offer, demand);
         Self(PersonTold {
             prev_path: "/matchingPlatform/demandPage?show=offers".to_owned(),
-            ..told
+            ..base
         })
     }
 
@@ -54,10 +54,10 @@ impl Told {
 
 impl Matchup {
     /// Publishes a notification, except to examples and closed accounts.
-    pub(crate) async fn tell(
+    pub(crate) async fn notify(
         &self,
         transaction: &DatabaseTransaction,
-        Told(mut event): Told,
+        Notification(mut event): Notification,
     ) -> Result<(), ServiceError> {
         if event.login_id.is_empty() || event.login_id.starts_with('#') {
             return Ok(());

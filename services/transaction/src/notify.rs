@@ -1,26 +1,26 @@
-//! Notifications about a user's works and comments; personal writes the messages.
+//! Messages to users about their part in the mall: personal writes them.
 
 use chassis::ServiceError;
-use proto::works::v1::PersonTold;
+use proto::transaction::v1::PersonTold;
 use sea_orm::DatabaseTransaction;
 
-use crate::Works;
-use crate::entity::work;
+use crate::Mall;
+use crate::entity::listing;
 
-/// Maximum length of a text quoted in a message.
+/// Characters of a text that a message repeats.
 const LONGEST: usize = 200;
 
-/// A notification to be published.
-pub(crate) struct Told(PersonTold);
+/// A message that is to be written.
+pub(crate) struct Notification(PersonTold);
 
-impl Told {
-    pub(crate) fn new(what: &str, to: &str, thing: &str, work: &work::Model) -> Self {
+impl Notification {
+    pub(crate) fn new(what: &str, to: &str, thing: &str, listing: &listing::Model) -> Self {
         Self(PersonTold {
             login_id: to.to_owned(),
             what: what.to_owned(),
             thing_id: thing.to_owned(),
-            name: work.known_name(),
-            prev_path: work.page(),
+            listing_id: listing.id.clone(),
+            name: listing.name.clone(),
             ..Default::default()
         })
     }
@@ -31,11 +31,11 @@ impl Told {
     }
 }
 
-impl Works {
-    pub(crate) async fn tell(
+impl Mall {
+    pub(crate) async fn notify(
         &self,
         transaction: &DatabaseTransaction,
-        Told(mut event): Told,
+        Notification(mut event): Notification,
     ) -> Result<(), ServiceError> {
         event.at_ms = self.now();
         let about = event.thing_id.clone();

@@ -8,8 +8,8 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::breaker::Breaker;
 use crate::provider::{
-    Face, Notice, Notification, Provider, ProviderError, RefundStanding, RefundTicket, Standing,
-    Ticket,
+    Checkout, Notice, Notification, PaymentStatus, Provider, ProviderError, RefundStatus,
+    RefundTicket, Ticket,
 };
 
 /// Places for work of one kind at one channel.
@@ -55,14 +55,14 @@ impl Drop for Place {
 }
 
 /// A channel with its queues: refunds do not wait behind attempts, nor one channel for another.
-pub(crate) struct Desk {
+pub(crate) struct GuardedProvider {
     provider: Arc<dyn Provider>,
     breaker: Breaker,
     pub(crate) attempts: Places,
     pub(crate) refunds: Places,
 }
 
-impl Desk {
+impl GuardedProvider {
     pub(crate) fn new(provider: Arc<dyn Provider>, at_once: usize, clock: Clock) -> Self {
         Self {
             breaker: Breaker::new(provider.name(), clock),
@@ -79,7 +79,7 @@ impl Desk {
 }
 
 #[async_trait::async_trait]
-impl Provider for Desk {
+impl Provider for GuardedProvider {
     fn name(&self) -> &'static str {
         self.provider.name()
     }
@@ -96,14 +96,14 @@ impl Provider for Desk {
         self.provider.creates_alone()
     }
 
-    async fn create(&self, ticket: &Ticket) -> Result<Face, ProviderError> {
+    async fn create(&self, ticket: &Ticket) -> Result<Checkout, ProviderError> {
         match self.creates_alone() {
             true => self.provider.create(ticket).await,
             false => self.breaker.ask(self.provider.create(ticket)).await,
         }
     }
 
-    async fn query(&self, number: &str) -> Result<Standing, ProviderError> {
+    async fn query(&self, number: &str) -> Result<PaymentStatus, ProviderError> {
         self.breaker.ask(self.provider.query(number)).await
     }
 
@@ -111,11 +111,11 @@ impl Provider for Desk {
         self.breaker.ask(self.provider.close(number)).await
     }
 
-    async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
+    async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStatus, ProviderError> {
         self.breaker.ask(self.provider.refund(ticket)).await
     }
 
-    async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
+    async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStatus, ProviderError> {
         self.breaker.ask(self.provider.query_refund(ticket)).await
     }
 

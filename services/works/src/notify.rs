@@ -1,26 +1,26 @@
-//! Messages to users about their part in the mall: personal writes them.
+//! Notifications about a user's works and comments; personal writes the messages.
 
 use chassis::ServiceError;
-use proto::transaction::v1::PersonTold;
+use proto::works::v1::PersonTold;
 use sea_orm::DatabaseTransaction;
 
-use crate::Mall;
-use crate::entity::listing;
+use crate::Works;
+use crate::entity::work;
 
-/// Characters of a text that a message repeats.
+/// Maximum length of a text quoted in a message.
 const LONGEST: usize = 200;
 
-/// A message that is to be written.
-pub(crate) struct Told(PersonTold);
+/// A notification to be published.
+pub(crate) struct Notification(PersonTold);
 
-impl Told {
-    pub(crate) fn new(what: &str, to: &str, thing: &str, listing: &listing::Model) -> Self {
+impl Notification {
+    pub(crate) fn new(what: &str, to: &str, thing: &str, work: &work::Model) -> Self {
         Self(PersonTold {
             login_id: to.to_owned(),
             what: what.to_owned(),
             thing_id: thing.to_owned(),
-            listing_id: listing.id.clone(),
-            name: listing.name.clone(),
+            name: work.known_name(),
+            prev_path: work.page(),
             ..Default::default()
         })
     }
@@ -31,11 +31,11 @@ impl Told {
     }
 }
 
-impl Mall {
-    pub(crate) async fn tell(
+impl Works {
+    pub(crate) async fn notify(
         &self,
         transaction: &DatabaseTransaction,
-        Told(mut event): Told,
+        Notification(mut event): Notification,
     ) -> Result<(), ServiceError> {
         event.at_ms = self.now();
         let about = event.thing_id.clone();
