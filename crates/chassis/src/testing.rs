@@ -7,9 +7,11 @@
 
 pub mod console;
 mod pages;
+mod running;
 mod template;
 
 pub use pages::{SitePage, site_pages};
+pub use running::{Running, code_of, message_of};
 pub use sea_orm_migration::MigratorTrait;
 use tempfile::TempDir;
 
@@ -315,7 +317,7 @@ impl TestParts {
     }
 
     /// Ends everything that runs in the background.
-    pub async fn finish(self) {
+    pub async fn finish(&self) {
         self.parts
             .shutdown
             .finish(std::time::Duration::from_secs(10))

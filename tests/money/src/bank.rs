@@ -133,6 +133,10 @@ impl Provider for Bank {
         60_000
     }
 
+    fn shows_code(&self) -> bool {
+        true
+    }
+
     fn payable_unheard(&self) -> bool {
         true
     }
@@ -207,6 +211,6 @@ impl Provider for Bank {
     }
 
     fn acknowledge(&self, receipt: Receipt) -> Acknowledgement {
-        payprotocol::wechat::merchant::acknowledge(receipt)
+        payprotocol::acknowledgement::wechat(receipt)
     }
 }

@@ -15,7 +15,7 @@ impl Running {
             page_size: 2,
             ..Default::default()
         };
-        let list = self.public().content_list(self.any(form)).await;
+        let list = self.public().content_list(self.anonymous(form)).await;
         list.expect("a list").into_inner()
     }
 
@@ -25,7 +25,7 @@ impl Running {
             kind: kind.to_owned(),
             ..Default::default()
         };
-        let found = self.public().content_search(self.any(form)).await;
+        let found = self.public().content_search(self.anonymous(form)).await;
         found.expect("an answer").into_inner()
     }
 
@@ -75,7 +75,10 @@ async fn news_is_listed_by_date_paged_and_has_neighbours() {
             id: ids[1].clone(),
             ..Default::default()
         };
-        let by_id = running.public().content_detail(running.any(by_id)).await;
+        let by_id = running
+            .public()
+            .content_detail(running.anonymous(by_id))
+            .await;
         let content = by_id.expect("by id").into_inner().content.expect("blocks");
         let content = chassis::json::value_of(content);
         assert_eq!(content["version"], 1);
@@ -102,7 +105,7 @@ async fn categories_have_children_and_lists_follow_them() {
             ..Default::default()
         };
         let mut console = running.console();
-        let saved = console.content_category_save(running.of("anna", form));
+        let saved = console.content_category_save(running.by_operator("anna", form));
         saved.await.map(|saved| saved.into_inner())
     };
     let outer = category("", "fixture-outer", "case")
@@ -151,7 +154,10 @@ async fn categories_have_children_and_lists_follow_them() {
     let form = ContentCategoriesRequest {
         kind: "case".to_owned(),
     };
-    let all = running.public().content_categories(running.any(form)).await;
+    let all = running
+        .public()
+        .content_categories(running.anonymous(form))
+        .await;
     let all = all.expect("categories").into_inner().categories;
     let inner = all.iter().find(|one| one.id == inner).expect("listed");
     assert_eq!(
@@ -202,7 +208,7 @@ async fn the_search_finds_words_then_parts_of_them() {
         };
         for keyword in ["", "%", "__", &"字".repeat(65)] {
             let mut public = running.public();
-            let refused = public.content_search(running.any(empty(keyword)));
+            let refused = public.content_search(running.anonymous(empty(keyword)));
             assert_eq!(code_of(refused.await), code::INVALID, "{keyword}");
         }
         running.test.finish().await;
@@ -219,7 +225,7 @@ async fn the_map_links_what_is_published_and_nothing_else() {
     let hidden = hidden.await.expect("saved").id;
     let map = running
         .public()
-        .content_pages(running.any(ContentPagesRequest {}))
+        .content_pages(running.anonymous(ContentPagesRequest {}))
         .await
         .expect("a map")
         .into_inner();

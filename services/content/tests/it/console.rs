@@ -24,13 +24,19 @@ impl Running {
             id: id.to_owned(),
             back,
         };
-        let reply = self.console().article_review(self.of("anna", form)).await?;
+        let reply = self
+            .console()
+            .article_review(self.by_operator("anna", form))
+            .await?;
         Ok(reply.into_inner().article.expect("the article"))
     }
 
     async fn show(&self, id: &str) -> ArticleShowReply {
         let form = ArticleShowRequest { id: id.to_owned() };
-        let shown = self.console().article_show(self.of("anna", form)).await;
+        let shown = self
+            .console()
+            .article_show(self.by_operator("anna", form))
+            .await;
         shown.expect("the article").into_inner()
     }
 
@@ -48,7 +54,7 @@ impl Running {
         };
         let saved = self
             .console()
-            .article_restore(self.of("anna", form))
+            .article_restore(self.by_operator("anna", form))
             .await?;
         Ok(saved.into_inner())
     }
@@ -141,7 +147,7 @@ async fn an_article_goes_through_its_states_and_each_leaves_an_entry() {
         let preview = ArticlePreviewRequest { id: id.clone() };
         running
             .console()
-            .article_preview(running.of("anna", preview))
+            .article_preview(running.by_operator("anna", preview))
             .await
             .expect("a link");
         let category = ContentCategorySaveRequest {
@@ -152,7 +158,7 @@ async fn an_article_goes_through_its_states_and_each_leaves_an_entry() {
         };
         running
             .console()
-            .content_category_save(running.of("anna", category))
+            .content_category_save(running.by_operator("anna", category))
             .await
             .expect("saved");
         let moved = RedirectSaveRequest {
@@ -161,7 +167,7 @@ async fn an_article_goes_through_its_states_and_each_leaves_an_entry() {
         };
         running
             .console()
-            .redirect_save(running.of("anna", moved))
+            .redirect_save(running.by_operator("anna", moved))
             .await
             .expect("saved");
         let gone = RedirectRemoveRequest {
@@ -170,7 +176,7 @@ async fn an_article_goes_through_its_states_and_each_leaves_an_entry() {
         };
         running
             .console()
-            .redirect_remove(running.of("anna", gone))
+            .redirect_remove(running.by_operator("anna", gone))
             .await
             .expect("removed");
 
@@ -302,7 +308,7 @@ async fn a_preview_shows_the_draft_for_an_hour() {
     let form = ArticlePreviewRequest { id };
     let link = running
         .console()
-        .article_preview(running.of("anna", form))
+        .article_preview(running.by_operator("anna", form))
         .await;
     let link = link.expect("a link").into_inner();
     assert!(
@@ -314,7 +320,10 @@ async fn a_preview_shows_the_draft_for_an_hour() {
         let form = ContentPreviewRequest {
             ticket: ticket.to_owned(),
         };
-        let shown = running.public().content_preview(running.any(form)).await;
+        let shown = running
+            .public()
+            .content_preview(running.anonymous(form))
+            .await;
         shown.map(|shown| shown.into_inner())
     };
     let shown = look(&link.ticket).await.expect("shown");
@@ -386,7 +395,7 @@ async fn what_breaks_a_rule_is_refused_with_its_place() {
             to: to.to_owned(),
         };
         let mut console = running.console();
-        let request = running.of("anna", form);
+        let request = running.by_operator("anna", form);
         async move { code_of(console.redirect_save(request).await) }
     };
     for (from, to) in [
@@ -427,7 +436,7 @@ async fn lists_are_paged_and_filtered() {
         };
         let page = running
             .console()
-            .article_list(running.of("anna", form))
+            .article_list(running.by_operator("anna", form))
             .await;
         page.map(|page| page.into_inner())
     };

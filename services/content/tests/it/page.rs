@@ -67,7 +67,7 @@ async fn an_article_has_its_head_and_is_gone_when_taken_back() {
         };
         running
             .console()
-            .redirect_save(running.of("anna", moved))
+            .redirect_save(running.by_operator("anna", moved))
             .await
             .expect("saved");
         let page = running.page("/news/detail", &query).await;

@@ -129,7 +129,10 @@ async fn what_comes_with_the_program_is_there_once() {
                 id,
                 ..Default::default()
             };
-            let shown = running.public().content_detail(running.any(form)).await;
+            let shown = running
+                .public()
+                .content_detail(running.anonymous(form))
+                .await;
             let shown = shown.expect("shown").into_inner();
             assert_eq!(shown.card.expect("a card").title, "改过");
         }

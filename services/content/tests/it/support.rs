@@ -2,52 +2,31 @@
 
 use std::collections::BTreeSet;
 
-use chassis::Context;
-use chassis::error::business_error;
-use chassis::testing::{Shape, TestParts};
-use proto::common::v1::Principal;
+use chassis::testing::{self, Shape};
 use proto::content::v1::content_api_client::ContentApiClient;
 use proto::content::v1::content_console_api_client::ContentConsoleApiClient;
 use proto::content::v1::content_internal_client::ContentInternalClient;
 use proto::content::v1::*;
-use sea_orm::DatabaseConnection;
-use tonic::transport::{Channel, Endpoint};
-use tonic::{Request, Status};
+use tonic::Status;
+use tonic::transport::Channel;
 
 pub struct Running {
-    pub test: TestParts,
-    pub context: Context,
-    pub db: DatabaseConnection,
-    channel: Channel,
+    base: testing::Running,
+}
+
+impl std::ops::Deref for Running {
+    type Target = testing::Running;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
 }
 
 impl Running {
     pub async fn start(shape: Shape) -> Self {
-        let test = TestParts::open(shape, &[xl_content::DEFAULTS], |_| {}).await;
-        let context = test
-            .migrated::<xl_content::Migrator>(xl_content::NAME)
-            .await;
-        let db = context.db.clone();
-        let service = xl_content::start(context.clone()).await.expect("it starts");
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("bound"));
-        let serving = chassis::rpc::serve_on(service, listener, test.parts.shutdown.clone());
-        tokio::spawn(serving);
-        let channel = Endpoint::from_shared(address)
-            .expect("address")
-            .connect_lazy();
-        Self {
-            test,
-            context,
-            db,
-            channel,
-        }
-    }
-
-    pub fn channel(&self) -> Channel {
-        self.channel.clone()
+        let service = &xl_content::Module;
+        let base = testing::Running::start::<xl_content::Migrator>(service, shape, |_| {}).await;
+        Self { base }
     }
 
     pub fn public(&self) -> ContentApiClient<Channel> {
@@ -58,50 +37,19 @@ impl Running {
         ContentConsoleApiClient::new(self.channel())
     }
 
-    pub fn signed<T>(&self, principal: Principal, body: T) -> Request<T> {
-        let mut request = Request::new(body);
-        let principal = Principal {
-            audience: xl_content::NAME.to_owned(),
-            ..principal
-        };
-        let principals = &self.test.parts.principals;
-        principals
-            .attach(principal, request.metadata_mut())
-            .expect("signed");
-        request
-    }
-
-    /// As an anonymous caller.
-    pub fn any<T>(&self, body: T) -> Request<T> {
-        self.signed(Principal::default(), body)
-    }
-
-    /// As an operator who may do everything.
-    pub fn of<T>(&self, operator: &str, body: T) -> Request<T> {
-        let principal = Principal {
-            operator: true,
-            operator_id: operator.to_owned(),
-            operator_name: operator.to_owned(),
-            permissions: vec!["*".to_owned()],
-            fresh_until_ms: i64::MAX,
-            ..Default::default()
-        };
-        self.signed(principal, body)
-    }
-
     pub async fn page(&self, path: &str, query: &str) -> PageReply {
         let request = PageRequest {
             path: path.to_owned(),
             query: query.to_owned(),
         };
         let mut internal = ContentInternalClient::new(self.channel());
-        let page = internal.page(self.any(request)).await;
+        let page = internal.page(self.anonymous(request)).await;
         page.expect("a page").into_inner()
     }
 
     pub async fn published(&self) -> BTreeSet<String> {
         let mut internal = ContentInternalClient::new(self.channel());
-        let all = internal.published(self.any(PublishedRequest::default()));
+        let all = internal.published(self.anonymous(PublishedRequest::default()));
         let all = all.await.expect("all").into_inner();
         all.pages.into_iter().map(|page| page.path).collect()
     }
@@ -112,7 +60,7 @@ impl Running {
             slug: slug.to_owned(),
             ..Default::default()
         };
-        let found = self.public().content_detail(self.any(form)).await?;
+        let found = self.public().content_detail(self.anonymous(form)).await?;
         Ok(found.into_inner())
     }
 
@@ -130,7 +78,10 @@ impl Running {
             draft: Some(draft),
             base_revision: base,
         };
-        let saved = self.console().article_save(self.of("anna", form)).await?;
+        let saved = self
+            .console()
+            .article_save(self.by_operator("anna", form))
+            .await?;
         Ok(saved.into_inner())
     }
 
@@ -142,7 +93,7 @@ impl Running {
         };
         let reply = self
             .console()
-            .article_publish(self.of("anna", form))
+            .article_publish(self.by_operator("anna", form))
             .await?
             .into_inner();
         Ok(reply.article.expect("the article"))
@@ -155,7 +106,7 @@ impl Running {
         };
         let reply = self
             .console()
-            .article_archive(self.of("anna", form))
+            .article_archive(self.by_operator("anna", form))
             .await?
             .into_inner();
         Ok(reply.article.expect("the article"))
@@ -185,6 +136,6 @@ pub fn with(title: &str, content: &serde_json::Value) -> ArticleDraft {
 pub fn code_of<T>(outcome: Result<T, Status>) -> i32 {
     match outcome {
         Ok(_) => 0,
-        Err(status) => business_error(&status).map_or(-1, |error| error.code),
+        Err(status) => testing::code_of(&status),
     }
 }

@@ -53,7 +53,9 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         running.provider("p1").await;
         let id = running.draft("u1", "减速机轻量化").await;
         running.submit("u1", &id).await.unwrap();
-        let found = console.demand_search(running.of("anna", search(""))).await;
+        let found = console
+            .demand_search(running.by_operator("anna", search("")))
+            .await;
         let found = found.unwrap().into_inner();
         assert_eq!((found.waiting, found.demands.len()), (1, 1));
         assert!(!format!("{found:?}").contains("13800138000"), "no contact");
@@ -63,13 +65,15 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
             decision: "approve".to_owned(),
             reason: "合格".to_owned(),
         };
-        let refused = console.demand_decide(running.of("anna", old)).await;
+        let refused = console
+            .demand_decide(running.by_operator("anna", old))
+            .await;
         assert_eq!(code_of(refused), code::CONFLICT);
         running.decide(&id, "approve").await.unwrap();
         running.offer("p1", &id, 100).await.unwrap();
         let before = running.notifications().await;
         console
-            .demand_hide(running.of("anna", act(&id)))
+            .demand_hide(running.by_operator("anna", act(&id)))
             .await
             .unwrap();
         assert_eq!(
@@ -77,7 +81,9 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
             2,
             "its owner and who offered"
         );
-        let again = console.demand_hide(running.of("anna", act(&id))).await;
+        let again = console
+            .demand_hide(running.by_operator("anna", act(&id)))
+            .await;
         assert_eq!(code_of(again), code::CONFLICT);
         assert_eq!(code_of(running.detail("p1", &id).await), code::NOT_FOUND);
         let own = running.detail("u1", &id).await.unwrap();
@@ -87,7 +93,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         );
         assert_eq!(code_of(running.submit("u1", &id).await), code::CONFLICT);
         console
-            .demand_restore(running.of("anna", act(&id)))
+            .demand_restore(running.by_operator("anna", act(&id)))
             .await
             .unwrap();
         assert_eq!(running.detail("", &id).await.unwrap().state, "open");
@@ -106,7 +112,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         let form = running.profile("独家授权的装配体轻量化，交付带对比链接，三日完成。");
         let waiting = running.introduce("p2", form).await.unwrap();
         let found = console
-            .provider_search(running.of("anna", search("")))
+            .provider_search(running.by_operator("anna", search("")))
             .await;
         let found = found.unwrap().into_inner();
         assert_eq!((found.waiting, found.providers.len()), (1, 1));
@@ -118,7 +124,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
                 decision: decision.to_owned(),
                 reason: "写清来源".to_owned(),
             };
-            running.of("anna", form)
+            running.by_operator("anna", form)
         };
         let odd = console.provider_decide(decide("perhaps")).await;
         assert_eq!(code_of(odd), code::INVALID);
@@ -128,7 +134,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         assert_eq!(running.info("p2").await.state, "shown");
         let provider = waiting.provider_id.clone();
         console
-            .provider_hide(running.of("anna", act(&provider)))
+            .provider_hide(running.by_operator("anna", act(&provider)))
             .await
             .unwrap();
         assert_eq!(running.info("p2").await.state, "hidden");
@@ -139,11 +145,13 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         assert_eq!(running.info("p2").await.state, "hidden", "no way around");
         running.is_a("p2", 2).await;
         console
-            .provider_restore(running.of("anna", act(&provider)))
+            .provider_restore(running.by_operator("anna", act(&provider)))
             .await
             .unwrap();
         let shown = MatchShowRequest { id: provider };
-        let shown = console.provider_show(running.of("anna", shown)).await;
+        let shown = console
+            .provider_show(running.by_operator("anna", shown))
+            .await;
         assert_eq!(shown.unwrap().into_inner().state, "shown");
         assert_eq!(running.number("SELECT COUNT(*) FROM audit").await, 6);
         let seen = ["K242", "K243", "K244", "K247", "K248", "K249"];

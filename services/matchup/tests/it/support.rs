@@ -1,11 +1,9 @@
 //! A running service, its callers, and a fake personal.
 
 use chassis::ServiceError;
-use chassis::messaging::Event;
-use chassis::testing::{Shape, TestParts, eventually};
+use chassis::testing::{self, Shape, TestParts};
 
-use proto::common::v1::{ExportPage, ExportPageRequest, Principal};
-use proto::events::Published;
+use proto::common::v1::{ExportPage, ExportPageRequest};
 use proto::matchup::v1::demand_api_client::DemandApiClient;
 use proto::matchup::v1::matchup_api_client::MatchupApiClient;
 use proto::matchup::v1::matchup_console_api_client::MatchupConsoleApiClient;
@@ -14,9 +12,8 @@ use proto::personal::v1::{
     Appearance, AppearancesReply, AppearancesRequest, PersonalCommandsHandler,
     PersonalCommandsServer, TermsReply, TermsRequest,
 };
-use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
-use tonic::transport::{Channel, Endpoint};
-use tonic::{Request, Status};
+use tonic::Status;
+use tonic::transport::Channel;
 
 pub const DAY: i64 = 86_400_000;
 
@@ -56,9 +53,15 @@ impl PersonalCommandsHandler<ServiceError> for People {
 }
 
 pub struct Running {
-    pub test: TestParts,
-    pub db: DatabaseConnection,
-    channel: Channel,
+    base: testing::Running,
+}
+
+impl std::ops::Deref for Running {
+    type Target = testing::Running;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
 }
 
 impl Running {
@@ -74,25 +77,9 @@ impl Running {
         .await;
         let personal = test.context("personal").await;
         personal.bus.serve(PersonalCommandsServer(People));
-        let context = test
-            .migrated::<xl_matchup::Migrator>(xl_matchup::NAME)
-            .await;
-        let db = context.db.clone();
-        let service = xl_matchup::start(context).await.expect("it starts");
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("bound"));
-        let serving = chassis::rpc::serve_on(service, listener, test.parts.shutdown.clone());
-        tokio::spawn(serving);
-        let channel = Endpoint::from_shared(address)
-            .expect("address")
-            .connect_lazy();
-        Self { test, db, channel }
-    }
-
-    pub fn channel(&self) -> Channel {
-        self.channel.clone()
+        let service = &xl_matchup::Module;
+        let base = testing::Running::on::<xl_matchup::Migrator>(service, test).await;
+        Self { base }
     }
 
     pub fn people(&self) -> MatchupApiClient<Channel> {
@@ -105,58 +92,6 @@ impl Running {
 
     pub fn console(&self) -> MatchupConsoleApiClient<Channel> {
         MatchupConsoleApiClient::new(self.channel())
-    }
-
-    pub fn signed<T>(&self, principal: Principal, body: T) -> Request<T> {
-        let mut request = Request::new(body);
-        let principal = Principal {
-            audience: xl_matchup::NAME.to_owned(),
-            ..principal
-        };
-        let principals = &self.test.parts.principals;
-        principals
-            .attach(principal, request.metadata_mut())
-            .expect("signed");
-        request
-    }
-
-    pub fn by<T>(&self, user: &str, body: T) -> Request<T> {
-        let principal = Principal {
-            login_id: user.to_owned(),
-            ..Default::default()
-        };
-        self.signed(principal, body)
-    }
-
-    /// Signs a request as an operator with all permissions and a fresh second factor.
-    pub fn of<T>(&self, operator: &str, body: T) -> Request<T> {
-        let principal = Principal {
-            operator: true,
-            operator_id: operator.to_owned(),
-            operator_name: operator.to_owned(),
-            permissions: vec!["*".to_owned()],
-            fresh_until_ms: i64::MAX,
-            ..Default::default()
-        };
-        self.signed(principal, body)
-    }
-
-    pub async fn publish<E: Published>(&self, id: &str, body: &E) {
-        let event = Event {
-            id: id.to_owned(),
-            key: E::KEY.to_owned(),
-            aggregate: id.to_owned(),
-            version: 1,
-            time_ms: 1,
-            traceparent: String::new(),
-            body: body.encode_to_vec(),
-        };
-        let published = self.test.parts.bus.publish(vec![event]).await;
-        published.expect("published");
-    }
-
-    pub fn now(&self) -> i64 {
-        self.test.parts.clock.now_ms()
     }
 
     pub async fn is_a(&self, user: &str, user_type: i32) {
@@ -242,14 +177,20 @@ impl Running {
 
     pub async fn decide(&self, id: &str, decision: &str) -> Result<(), Status> {
         let form = MatchShowRequest { id: id.to_owned() };
-        let shown = self.console().demand_show(self.of("anna", form)).await?;
+        let shown = self
+            .console()
+            .demand_show(self.by_operator("anna", form))
+            .await?;
         let form = MatchDecideRequest {
             id: id.to_owned(),
             revision: shown.into_inner().revision,
             decision: decision.to_owned(),
             reason: "交付标准不清楚".to_owned(),
         };
-        let decided = self.console().demand_decide(self.of("anna", form)).await;
+        let decided = self
+            .console()
+            .demand_decide(self.by_operator("anna", form))
+            .await;
         decided.map(|_| ())
     }
 
@@ -332,23 +273,6 @@ impl Running {
         Ok(done.into_inner())
     }
 
-    pub async fn number(&self, sql: &str) -> i64 {
-        let backend = self.db.get_database_backend();
-        let row = self
-            .db
-            .query_one_raw(Statement::from_string(backend, sql.to_owned()))
-            .await
-            .expect("a query");
-        row.expect("a row").try_get_by_index(0).expect("a number")
-    }
-
-    pub async fn becomes(&self, sql: &str, number: i64) {
-        eventually(sql, || async {
-            (self.number(sql).await == number).then_some(())
-        })
-        .await;
-    }
-
     /// Number of notifications published so far.
     pub async fn notifications(&self) -> i64 {
         self.number("SELECT COUNT(*) FROM outbox WHERE event_key = 'matchup.person.told'")
@@ -372,10 +296,10 @@ pub fn offer(id: &str) -> OfferRequest {
 
 pub fn code_of<T: std::fmt::Debug>(answer: Result<T, Status>) -> i32 {
     let status = answer.expect_err("refused");
-    chassis::error::business_error(&status).map_or(0, |reply| reply.code)
+    testing::code_of(&status)
 }
 
 pub fn message_of<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
     let status = answer.expect_err("refused");
-    chassis::error::business_error(&status).map_or_else(String::new, |reply| reply.message)
+    testing::message_of(&status)
 }

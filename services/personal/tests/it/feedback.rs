@@ -27,7 +27,7 @@ fn form(content: &str) -> FeedbackForm {
 }
 
 async fn submit(running: &Running, user: &str, form: FeedbackForm) -> Result<(), Status> {
-    let mut client = FeedbackApiClient::new(running.channel.clone());
+    let mut client = FeedbackApiClient::new(running.channel());
     client
         .submit_feedback(running.by(user, form))
         .await
@@ -35,7 +35,7 @@ async fn submit(running: &Running, user: &str, form: FeedbackForm) -> Result<(),
 }
 
 async fn mine(running: &Running, user: &str) -> FeedbackPage {
-    let mut client = FeedbackApiClient::new(running.channel.clone());
+    let mut client = FeedbackApiClient::new(running.channel());
     let request = running.by(user, MyFeedbackRequest::default());
     client
         .my_feedback(request)
@@ -202,7 +202,7 @@ async fn feedback_is_checked_kept_and_answered() {
 async fn a_chat_has_two_sides_and_no_line_twice() {
     for shape in shapes() {
         let running = Running::start(shape).await;
-        let mut client = ChatApiClient::new(running.channel.clone());
+        let mut client = ChatApiClient::new(running.channel());
         let say = |client_id: &str, content: &str| ChatMessage {
             content: content.into(),
             client_id: client_id.into(),
@@ -219,7 +219,7 @@ async fn a_chat_has_two_sides_and_no_line_twice() {
                 .expect_err(message);
             assert_eq!(message_of(&status), message);
         }
-        let mut both = ChatApiClient::new(running.channel.clone());
+        let mut both = ChatApiClient::new(running.channel());
         let (one, two) = tokio::join!(
             client.send_chat(running.by("u1", say("a", "你好 <b>"))),
             both.send_chat(running.by("u1", say("a", "你好 <b>"))),
@@ -269,7 +269,7 @@ async fn points_are_earned_once_for_each_thing() {
             running.publish(id, &registered).await;
         }
         let points = eventually("points", || async {
-            let mut client = PointsApiClient::new(running.channel.clone());
+            let mut client = PointsApiClient::new(running.channel());
             let request = running.by("u1", PointsRequest::default());
             let points = client
                 .integral_info(request)

@@ -36,7 +36,7 @@ fn from<T>(running: &Running, address: &str, body: T) -> Request<T> {
 }
 
 async fn save(running: &Running, address: &str, form: ApplicationRecord) -> Result<(), Status> {
-    let mut client = LeadApiClient::new(running.channel.clone());
+    let mut client = LeadApiClient::new(running.channel());
     let request = from(running, address, form);
     client.save_application_record(request).await.map(|_| ())
 }
@@ -44,7 +44,7 @@ async fn save(running: &Running, address: &str, form: ApplicationRecord) -> Resu
 async fn submitted(running: &Running, visitor: &str) -> Result<bool, Status> {
     let visitor_id = visitor.to_owned();
     let request = from(running, "10.0.0.1", IsSubmittedRequest { visitor_id });
-    let mut client = LeadApiClient::new(running.channel.clone());
+    let mut client = LeadApiClient::new(running.channel());
     let reply = client.is_submitted(request).await?;
     Ok(reply.into_inner().submitted)
 }

@@ -10,13 +10,10 @@ mod pictures;
 mod units;
 mod uploads;
 
-use chassis::messaging::Event;
-use chassis::testing::{Shape, TestParts, eventually, shapes};
+use chassis::testing::{self, Shape, code_of, eventually, message_of, shapes};
 use proto::auth::v1::AccountRegistered;
 use proto::catalogue::{Access, Call};
 use proto::code;
-use proto::common::v1::Principal;
-use proto::events::Published;
 use proto::personal::v1::content_api_client::ContentApiClient;
 use proto::personal::v1::profile_api_client::ProfileApiClient;
 use proto::personal::v1::site_api_client::SiteApiClient;
@@ -24,16 +21,23 @@ use proto::personal::v1::upload_api_client::UploadApiClient;
 use proto::personal::v1::*;
 use proto::process::v1::StatisticsChanged;
 use proto::transaction::v1::PurchasesChanged;
+use tonic::Code;
 use tonic::client::Grpc;
 use tonic::codegen::http::uri::PathAndQuery;
-use tonic::transport::{Channel, Endpoint};
-use tonic::{Code, Request, Status};
+use tonic::transport::Channel;
 use tonic_prost::ProstCodec;
 use xl_personal::console::Actor;
 
 struct Running {
-    test: TestParts,
-    channel: Channel,
+    base: testing::Running,
+}
+
+impl std::ops::Deref for Running {
+    type Target = testing::Running;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
 }
 
 impl Running {
@@ -42,76 +46,25 @@ impl Running {
     }
 
     async fn start_with(shape: Shape, change: impl FnOnce(&mut chassis::Settings)) -> Self {
-        let test = TestParts::open(shape, &[xl_personal::DEFAULTS], change).await;
-        let service = xl_personal::start(
-            test.migrated::<xl_personal::Migrator>(xl_personal::NAME)
-                .await,
-        )
-        .await
-        .expect("service starts");
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("bound"));
-        tokio::spawn(chassis::rpc::serve_on(
-            service,
-            listener,
-            test.parts.shutdown.clone(),
-        ));
-        let channel = Endpoint::from_shared(address)
-            .expect("address")
-            .connect_lazy();
-        Self { test, channel }
+        let service = &xl_personal::Module;
+        let base = testing::Running::start::<xl_personal::Migrator>(service, shape, change).await;
+        Self { base }
     }
 
     fn profile(&self) -> ProfileApiClient<Channel> {
-        ProfileApiClient::new(self.channel.clone())
+        ProfileApiClient::new(self.channel())
     }
 
     fn site(&self) -> SiteApiClient<Channel> {
-        SiteApiClient::new(self.channel.clone())
+        SiteApiClient::new(self.channel())
     }
 
     fn uploads(&self) -> UploadApiClient<Channel> {
-        UploadApiClient::new(self.channel.clone())
+        UploadApiClient::new(self.channel())
     }
 
     fn content(&self) -> ContentApiClient<Channel> {
-        ContentApiClient::new(self.channel.clone())
-    }
-
-    /// A request of a user; anonymous if the id is empty.
-    fn by<T>(&self, user: &str, message: T) -> Request<T> {
-        let mut request = Request::new(message);
-        let principal = Principal {
-            login_id: user.to_owned(),
-            audience: xl_personal::NAME.to_owned(),
-            ..Default::default()
-        };
-        self.test
-            .parts
-            .principals
-            .attach(principal, request.metadata_mut())
-            .expect("signed");
-        request
-    }
-
-    async fn publish<E: Published>(&self, id: &str, body: &E) {
-        let event = Event {
-            id: id.to_owned(),
-            key: E::KEY.to_owned(),
-            aggregate: "u1".to_owned(),
-            version: 1,
-            time_ms: 1,
-            traceparent: String::new(),
-            body: body.encode_to_vec(),
-        };
-        self.test
-            .parts
-            .bus
-            .publish(vec![event])
-            .await
-            .expect("published");
+        ContentApiClient::new(self.channel())
     }
 }
 
@@ -121,15 +74,6 @@ fn op() -> Actor<'static> {
         command: "test",
         by: "op",
     }
-}
-
-fn message_of(status: &Status) -> String {
-    chassis::error::business_error(status)
-        .map_or_else(|| status.to_string(), |outcome| outcome.message)
-}
-
-fn code_of(status: &Status) -> i32 {
-    chassis::error::business_error(status).map_or(0, |outcome| outcome.code)
 }
 
 #[tokio::test]
@@ -435,7 +379,7 @@ async fn every_call_is_answered_at_its_address() {
     let running = Running::start(Shape::Embedded).await;
     let own = |call: &&Call| call.service == xl_personal::NAME;
     for call in proto::catalogue::calls().iter().filter(own) {
-        let mut client = Grpc::new(running.channel.clone());
+        let mut client = Grpc::new(running.channel());
         client.ready().await.expect("served");
         let path = PathAndQuery::from_static(&call.address);
         let codec = ProstCodec::<(), ()>::default();

@@ -32,7 +32,7 @@ impl Running {
     }
 
     fn inbox(&self) -> MessageApiClient<tonic::transport::Channel> {
-        MessageApiClient::new(self.channel.clone())
+        MessageApiClient::new(self.channel())
     }
 
     pub async fn listed(&self, user: &str, group: &str) -> MessagePage {
@@ -52,7 +52,7 @@ impl Running {
     }
 
     async fn attend(&self, user: &str, request: AttentionRequest) -> Result<AttentionReply, i32> {
-        let mut client = AttentionApiClient::new(self.channel.clone());
+        let mut client = AttentionApiClient::new(self.channel());
         let answer = client.attention(self.by(user, request)).await;
         answer.map(|it| it.into_inner()).map_err(|it| code_of(&it))
     }
@@ -364,7 +364,7 @@ async fn popups_are_shown_as_published() {
             .unwrap();
         let id = saved.publication_id;
         personal.publish(&id, 1, &op()).await.unwrap();
-        let mut client = MemberPopupApiClient::new(running.channel.clone());
+        let mut client = MemberPopupApiClient::new(running.channel());
         let asked = MemberPopupRequest {
             r#type: 1,
             is_json: true,

@@ -52,7 +52,7 @@ pub fn qr(text: &str) -> DynamicImage {
 
 impl Running {
     fn pictures(&self) -> PictureApiClient<Channel> {
-        PictureApiClient::new(self.channel.clone())
+        PictureApiClient::new(self.channel())
     }
 
     /// Stores an object and returns the address a page sends for it.

@@ -1,16 +1,16 @@
 //! Jobs in the operator console: listed, retried, cancelled.
 
-use chassis::testing::{eventually, shapes};
+use chassis::testing::{code_of, eventually, shapes};
 use proto::code;
 use proto::common::v1::Empty;
 use proto::process::v1::*;
 use tempfile::TempDir;
 use tonic::Code;
 
-use crate::support::{Running, code as code_of, engine_script, sample};
+use crate::support::{Running, engine_script, sample};
 
 async fn search(running: &Running, form: JobSearchRequest) -> Vec<JobItem> {
-    let request = running.by_operator("job.read", form);
+    let request = running.with_permission("job.read", form);
     let found = running.console().job_search(request).await.unwrap();
     found.into_inner().jobs
 }
@@ -19,7 +19,7 @@ async fn job_of(running: &Running, result: &str) -> JobDetail {
     let jobs = search(running, JobSearchRequest::default()).await;
     let job = jobs.into_iter().find(|job| job.result_id == result);
     let id = job.expect("its job").id;
-    let request = running.by_operator("job.read", JobShowRequest { id });
+    let request = running.with_permission("job.read", JobShowRequest { id });
     running
         .console()
         .job_show(request)
@@ -88,10 +88,10 @@ async fn a_failed_job_tells_why_and_is_tried_again_and_a_waiting_one_is_cancelle
         assert!(failed.can_retry && !failed.can_cancel && !failed.tips.is_empty());
 
         // Operators without the permission, and actions without a reason, are refused and write nothing.
-        let request = running.by_operator("job.read", act(&failed, "x"));
+        let request = running.with_permission("job.read", act(&failed, "x"));
         let reply = running.console().job_retry(request).await.unwrap_err();
         assert_eq!(reply.code(), Code::PermissionDenied);
-        let request = running.by_operator("job.manage", act(&failed, " "));
+        let request = running.with_permission("job.manage", act(&failed, " "));
         let reply = running.console().job_retry(request).await.unwrap_err();
         assert_eq!(code_of(&reply), code::INVALID);
         assert_eq!(
@@ -102,7 +102,7 @@ async fn a_failed_job_tells_why_and_is_tried_again_and_a_waiting_one_is_cancelle
 
         std::fs::remove_file(&broken).unwrap();
         std::fs::write(&held, "").unwrap();
-        let request = running.by_operator("job.manage", act(&failed, "engine mended"));
+        let request = running.with_permission("job.manage", act(&failed, "engine mended"));
         let again = running
             .console()
             .job_retry(request)
@@ -111,7 +111,7 @@ async fn a_failed_job_tells_why_and_is_tried_again_and_a_waiting_one_is_cancelle
             .into_inner()
             .id;
         assert_ne!(again, job.id);
-        let request = running.by_operator("job.manage", act(&failed, "twice"));
+        let request = running.with_permission("job.manage", act(&failed, "twice"));
         let reply = running.console().job_retry(request).await.unwrap_err();
         assert_eq!(code_of(&reply), code::CONFLICT, "it is under way");
         assert_eq!(entries(&running, "K113").await, 1);
@@ -129,7 +129,7 @@ async fn a_failed_job_tells_why_and_is_tried_again_and_a_waiting_one_is_cancelle
 
         // The next one waits behind it: it is listed, and removed from the queue.
         let waiting = lighten(&running, &file, 0.6).await;
-        let request = running.by_operator("job.read", Empty {});
+        let request = running.with_permission("job.read", Empty {});
         let queues = running
             .console()
             .job_queues(request)
@@ -150,14 +150,14 @@ async fn a_failed_job_tells_why_and_is_tried_again_and_a_waiting_one_is_cancelle
         assert!(!queues.engine.is_empty());
         let detail = job_of(&running, &waiting).await;
         assert!(detail.can_cancel);
-        let request = running.by_operator("job.manage", act(&detail, "stuck"));
+        let request = running.with_permission("job.manage", act(&detail, "stuck"));
         running.console().job_cancel(request).await.unwrap();
         let ended = running.result("u1", &waiting).await.unwrap();
         assert_eq!(
             (ended.status.as_str(), ended.tips.as_str()),
             ("failed", "任务已由平台取消，可以重新提交")
         );
-        let request = running.by_operator("job.manage", act(&detail, "again"));
+        let request = running.with_permission("job.manage", act(&detail, "again"));
         let reply = running.console().job_cancel(request).await.unwrap_err();
         assert_eq!(code_of(&reply), code::CONFLICT);
         assert_eq!(entries(&running, "K114").await, 1);
@@ -178,7 +178,7 @@ async fn pages_follow_each_other(running: &Running) {
             size: 2,
             ..Default::default()
         };
-        let request = running.by_operator("job.read", form);
+        let request = running.with_permission("job.read", form);
         let page = running
             .console()
             .job_search(request)
@@ -211,14 +211,14 @@ async fn pages_follow_each_other(running: &Running) {
             ..Default::default()
         },
     ] {
-        let request = running.by_operator("job.read", wrong.clone());
+        let request = running.with_permission("job.read", wrong.clone());
         let reply = running.console().job_search(request).await.unwrap_err();
         assert_eq!(code_of(&reply), code::INVALID, "{wrong:?}");
     }
     let show = JobShowRequest {
         id: "nobody".to_owned(),
     };
-    let request = running.by_operator("job.read", show);
+    let request = running.with_permission("job.read", show);
     let reply = running.console().job_show(request).await.unwrap_err();
     assert_eq!(code_of(&reply), code::NOT_FOUND);
 }

@@ -1,13 +1,13 @@
 //! Membership rights while the membership runs.
 
 use chassis::messaging::Event;
-use chassis::testing::{eventually, shapes};
+use chassis::testing::{code_of, eventually, shapes};
 use prost::Message;
 use proto::events::Published;
 use proto::personal::v1::{MembershipChanged, MembershipTerm, StorageRight};
 use proto::process::v1::{GetFileMaxSizeRequest, StorageRequest};
 
-use crate::support::{Running, code, triangle_stl};
+use crate::support::{Running, triangle_stl};
 
 #[tokio::test]
 async fn a_members_limit_holds_while_the_membership_runs() {
@@ -73,7 +73,7 @@ async fn a_packages_storage_holds_while_it_runs() {
             running.client().model_checking(request).await
         };
         let full = add().await.unwrap_err();
-        assert_eq!(code(&full), proto::code::QUOTA);
+        assert_eq!(code_of(&full), proto::code::QUOTA);
         let now = running.test.parts.clock.now_ms();
         let body = MembershipChanged {
             login_id: "u1".into(),
@@ -113,7 +113,7 @@ async fn a_packages_storage_holds_while_it_runs() {
         assert_eq!(answer.used_bytes, triangle_stl().len() as i64);
         assert!(!answer.unlimited);
         running.test.parts.clock.advance_ms(3_600_000);
-        assert_eq!(code(&add().await.unwrap_err()), proto::code::QUOTA);
+        assert_eq!(code_of(&add().await.unwrap_err()), proto::code::QUOTA);
         assert_eq!(storage().await.limit_bytes, 0);
         running.test.finish().await;
     }

@@ -1,14 +1,14 @@
 //! Ratings of results: of one's own finished ones, changed, read by operators.
 //! covers: R16 R17 X370
 
-use chassis::testing::shapes;
+use chassis::testing::{code_of, message_of, shapes};
 use proto::code;
 use proto::common::v1::Empty;
 use proto::process::v1::*;
 use tempfile::TempDir;
 use tonic::{Code, Status};
 
-use crate::support::{Running, code as code_of, engine_script, message, sample};
+use crate::support::{Running, engine_script, sample};
 
 async fn say(
     running: &Running,
@@ -49,7 +49,7 @@ async fn said(running: &Running, user: &str, result: &str) -> Result<(i32, Strin
 }
 
 async fn list(running: &Running, form: ResultFeedbackListRequest) -> ResultFeedbackListReply {
-    let request = running.by_operator("result.read", form);
+    let request = running.with_permission("result.read", form);
     let mut console = running.results_console();
     let listed = console.result_feedback_list(request).await;
     listed.unwrap().into_inner()
@@ -79,7 +79,7 @@ async fn ones_own_ended_results_are_judged_and_operators_read_it() {
         // A result in progress cannot be rated.
         let early = say(&running, "u1", &light, (5, "")).await.unwrap_err();
         assert_eq!(code_of(&early), code::CONFLICT);
-        assert_eq!(message(&early), "处理结束后才能评价");
+        assert_eq!(message_of(&early), "处理结束后才能评价");
         assert!(!has_said(&running, "u1", &light).await.unwrap());
         std::fs::remove_file(&held).unwrap();
         assert_eq!(running.made("u1", &light).await.status, "done");
@@ -232,14 +232,14 @@ async fn operators_read(running: &Running, light: &str, stl: &str) {
             ..Default::default()
         },
     ] {
-        let request = running.by_operator("result.read", wrong);
+        let request = running.with_permission("result.read", wrong);
         let reply = running
             .results_console()
             .result_feedback_list(request)
             .await;
         assert_eq!(code_of(&reply.unwrap_err()), code::INVALID);
     }
-    let request = running.by_operator("result.read", Empty {});
+    let request = running.with_permission("result.read", Empty {});
     let mut console = running.results_console();
     let averages = console.result_feedback_averages(request).await;
     let averages = averages.unwrap().into_inner().averages;
@@ -249,7 +249,7 @@ async fn operators_read(running: &Running, light: &str, stl: &str) {
         .collect();
     assert_eq!(found, [("lightweight", 1, 2), ("convert", 1, 5)]);
     assert_eq!(averages[0].distribution, [0, 1, 0, 0, 0]);
-    let request = running.by_operator("job.read", Empty {});
+    let request = running.with_permission("job.read", Empty {});
     let reply = running
         .results_console()
         .result_feedback_averages(request)

@@ -1,8 +1,8 @@
-use chassis::testing::shapes;
+use chassis::testing::{code_of, message_of, shapes};
 use proto::code;
 use proto::process::v1::*;
 
-use crate::support::{Running, code as code_of, message, sample, triangle_stl};
+use crate::support::{Running, sample, triangle_stl};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_format_is_checked_and_reported() {
@@ -351,7 +351,7 @@ async fn wrong_requests_get_the_messages_of_the_contract() {
                 .model_checking(running.by("u1", request))
                 .await
                 .unwrap_err();
-            assert_eq!(message(&refused), reply);
+            assert_eq!(message_of(&refused), reply);
         }
         let id = running
             .client()
@@ -376,7 +376,7 @@ async fn wrong_requests_get_the_messages_of_the_contract() {
                 .update_model_file(running.by("u1", rename(name)))
                 .await
                 .unwrap_err();
-            assert_eq!(message(&refused), reply);
+            assert_eq!(message_of(&refused), reply);
         }
         running
             .client()
@@ -399,7 +399,7 @@ async fn wrong_requests_get_the_messages_of_the_contract() {
             .await
             .unwrap_err();
         assert_eq!(code_of(&refused), code::TEXT_REFUSED);
-        assert!(message(&refused).starts_with("模型名称:"));
+        assert!(message_of(&refused).starts_with("模型名称:"));
         running.test.finish().await;
     }
 }

@@ -103,13 +103,12 @@ async fn a_job_is_given_back_at_shutdown_and_done_after_a_restart() {
         pids(folder.path()).first().copied()
     })
     .await;
-    let Running { test, .. } = running;
     let TestParts {
         parts,
         settings,
         folder: data,
         ..
-    } = test;
+    } = running.into_test();
     assert!(
         parts
             .shutdown

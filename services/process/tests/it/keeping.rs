@@ -1,10 +1,10 @@
 //! The kept copy of an upload: unchanged from its check-up on, counted for its owner, and deleted with its file.
 
-use chassis::testing::shapes;
+use chassis::testing::{code_of, message_of, shapes};
 use proto::code;
 use proto::process::v1::*;
 
-use crate::support::{Running, code as code_of, message, sample, triangle_stl};
+use crate::support::{Running, sample, triangle_stl};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deleted_file_is_gone_with_its_objects() {
@@ -183,7 +183,7 @@ async fn an_account_without_limits_takes_what_the_store_takes() {
         .client()
         .model_checking(running.by("u1", request))
         .await;
-    assert_eq!(message(&refused.unwrap_err()), "stl文件大小不得超过1MB");
+    assert_eq!(message_of(&refused.unwrap_err()), "stl文件大小不得超过1MB");
     running.take_in("u9", "a.stl", large).await;
     running.test.finish().await;
 }

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use chassis::testing::{Shape, eventually, shapes};
+use chassis::testing::{Shape, code_of, eventually, message_of, shapes};
 use proto::code;
 use sea_orm::ConnectionTrait;
 use tempfile::TempDir;
 
-use crate::support::{Running, code as code_of, engine_script, message, sample, triangle_stl};
+use crate::support::{Running, engine_script, sample, triangle_stl};
 
 /// Starts the service with a script in place of the engine and `workers` workers.
 async fn running(shape: Shape, folder: &TempDir, workers: i64, text: &str) -> Running {
@@ -221,7 +221,7 @@ async fn a_user_has_a_bounded_number_of_open_jobs() {
             .unwrap_err();
         assert_eq!(code_of(&refused), code::CONFLICT);
         let text = "同时排队和处理的任务最多 3 个，请等部分任务完成后再提交";
-        assert_eq!(message(&refused), text);
+        assert_eq!(message_of(&refused), text);
         let request = running.upload("u1", "b.stl", triangle_stl()).await;
         let refused = running
             .client()

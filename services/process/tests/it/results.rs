@@ -1,9 +1,9 @@
-use chassis::testing::shapes;
+use chassis::testing::{code_of, message_of, shapes};
 use objectstore::ByteRange;
 use proto::code;
 use proto::process::v1::*;
 
-use crate::support::{Running, code as code_of, delivery, key_of, message, sample};
+use crate::support::{Running, delivery, key_of, sample};
 
 fn number(result: &ServiceResult, path: [&str; 2]) -> f64 {
     let report = result.report.as_ref().expect("a report");
@@ -182,7 +182,7 @@ async fn oblique_photography_is_taken_in_as_a_scene() {
     assert_eq!(code_of(&refused), code::INVALID);
     let too_large = Some(5121 * 1024 * 1024);
     let refused = take("a.zip", vec![0; 8], too_large).await.unwrap_err();
-    assert_eq!(message(&refused), "zip文件大小不得超过5120MB");
+    assert_eq!(message_of(&refused), "zip文件大小不得超过5120MB");
     let id = take("城市.zip", delivery(20_000), None).await.unwrap();
     let file = running.checked("u1", &id).await;
     assert_eq!(
@@ -195,7 +195,7 @@ async fn oblique_photography_is_taken_in_as_a_scene() {
     assert!(file.preview_url.is_some());
     for service in ["lightweight", "convert", "amrt", "offline"] {
         let refused = running.submit("u1", &id, service, "").await.unwrap_err();
-        assert_eq!(message(&refused), "倾斜摄影模型请使用三维瓦片服务");
+        assert_eq!(message_of(&refused), "倾斜摄影模型请使用三维瓦片服务");
     }
     let result_id = running.submit("u1", &id, "tile", "").await.unwrap();
     let result = running.made("u1", &result_id).await;

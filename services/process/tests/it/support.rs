@@ -5,16 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use bytes::Bytes;
-use chassis::error;
-use chassis::testing::{Shape, TestParts, eventually};
-use proto::common::v1::Principal;
+use chassis::testing::{self, Shape, TestParts, eventually};
 use proto::process::v1::job_console_api_client::JobConsoleApiClient;
 use proto::process::v1::process_api_client::ProcessApiClient;
 use proto::process::v1::result_console_api_client::ResultConsoleApiClient;
 use proto::process::v1::*;
-use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
-use tonic::transport::{Channel, Endpoint};
-use tonic::{Request, Status};
+use sea_orm::DatabaseConnection;
+use tonic::Status;
+use tonic::transport::Channel;
 
 /// The `modelkit` command beside this test's own binary; `cargo build --workspace` makes it.
 pub fn engine() -> PathBuf {
@@ -43,9 +41,15 @@ pub fn engine_script(folder: &Path, text: &str) -> PathBuf {
 }
 
 pub struct Running {
-    pub test: TestParts,
-    client: ProcessApiClient<Channel>,
-    channel: Channel,
+    base: testing::Running,
+}
+
+impl std::ops::Deref for Running {
+    type Target = testing::Running;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
 }
 
 impl Running {
@@ -65,70 +69,25 @@ impl Running {
         .await;
         // Engines use system time, and the store dates objects by it.
         test.parts.clock.reset();
-        let context = test
-            .migrated::<xl_process::Migrator>(xl_process::NAME)
-            .await;
-        let service = xl_process::start(context).await.expect("service starts");
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("bound"));
-        let serving = chassis::rpc::serve_on(service, listener, test.parts.shutdown.clone());
-        tokio::spawn(serving);
-        let channel = Endpoint::from_shared(address)
-            .expect("address")
-            .connect_lazy();
-        Self {
-            test,
-            client: ProcessApiClient::new(channel.clone()),
-            channel,
-        }
+        let service = &xl_process::Module;
+        let base = testing::Running::on::<xl_process::Migrator>(service, test).await;
+        Self { base }
     }
 
-    /// A request of a signed-in user.
-    pub fn by<T>(&self, user: &str, message: T) -> Request<T> {
-        let mut request = Request::new(message);
-        let principal = Principal {
-            login_id: user.to_owned(),
-            audience: xl_process::NAME.to_owned(),
-            ..Default::default()
-        };
-        self.test
-            .parts
-            .principals
-            .attach(principal, request.metadata_mut())
-            .expect("signed");
-        request
-    }
-
-    /// A request of an operator with one permission, as the gateway passes it on.
-    pub fn by_operator<T>(&self, permission: &str, message: T) -> Request<T> {
-        let mut request = Request::new(message);
-        let principal = Principal {
-            audience: xl_process::NAME.to_owned(),
-            operator: true,
-            operator_id: "o1".to_owned(),
-            operator_name: "anna".to_owned(),
-            permissions: vec![permission.to_owned()],
-            ..Default::default()
-        };
-        let principals = &self.test.parts.principals;
-        principals
-            .attach(principal, request.metadata_mut())
-            .expect("signed");
-        request
+    pub fn into_test(self) -> TestParts {
+        self.base.test
     }
 
     pub fn console(&self) -> JobConsoleApiClient<Channel> {
-        JobConsoleApiClient::new(self.channel.clone())
+        JobConsoleApiClient::new(self.channel())
     }
 
     pub fn results_console(&self) -> ResultConsoleApiClient<Channel> {
-        ResultConsoleApiClient::new(self.channel.clone())
+        ResultConsoleApiClient::new(self.channel())
     }
 
     pub fn client(&self) -> ProcessApiClient<Channel> {
-        self.client.clone()
+        ProcessApiClient::new(self.channel())
     }
 
     /// Stores an object where the user's browser would; returns the request that takes it in.
@@ -198,14 +157,6 @@ impl Running {
         context.expect("a context").db
     }
 
-    /// The single number a query returns.
-    pub async fn number(&self, sql: &str) -> i64 {
-        let db = self.database().await;
-        let query = Statement::from_string(db.get_database_backend(), sql);
-        let row = db.query_one_raw(query).await.expect("answered");
-        row.expect("a row").try_get_by_index(0).expect("a number")
-    }
-
     pub async fn submit(
         &self,
         user: &str,
@@ -244,18 +195,6 @@ impl Running {
         })
         .await
     }
-}
-
-/// The `resp_code` an error carries.
-pub fn code(status: &Status) -> i32 {
-    error::business_error(status).map_or(0, |answer| answer.code)
-}
-
-/// The `resp_msg` an error carries.
-pub fn message(status: &Status) -> String {
-    error::business_error(status)
-        .map(|answer| answer.message)
-        .unwrap_or_default()
 }
 
 /// A model made by our own generator.

@@ -1,13 +1,13 @@
 //! The cart: what is in it, what can be bought of it, and how much it holds.
 
-use chassis::testing::shapes;
+use chassis::testing::{code_of, shapes};
 use proto::code;
 use proto::transaction::v1::*;
 use sea_orm::{EntityTrait, Set};
 use tonic::Status;
 use xl_transaction::entity::cart_item;
 
-use crate::support::{Running, code_of};
+use crate::support::Running;
 
 impl Running {
     pub async fn cart(&self, user: &str) -> CartList {

@@ -1,6 +1,6 @@
 //! Favourites and their folders.
 
-use chassis::testing::shapes;
+use chassis::testing::{code_of, shapes};
 use proto::auth::v1::AccountClosed;
 use proto::code;
 use proto::transaction::v1::favourite_api_client::FavouriteApiClient;
@@ -10,7 +10,7 @@ use tonic::Status;
 use tonic::transport::Channel;
 use xl_transaction::entity::{favourite, folder};
 
-use crate::support::{Running, code_of};
+use crate::support::Running;
 
 impl Running {
     fn favourites(&self) -> FavouriteApiClient<Channel> {

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use chassis::testing::shapes;
+use chassis::testing::{code_of, shapes};
 use proto::auth::v1::AccountClosed;
 use proto::code;
 use proto::transaction::v1::*;
 use tokio::task::JoinSet;
 use tonic::Status;
 
-use crate::support::{Running, code_of};
+use crate::support::Running;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 

@@ -1,12 +1,12 @@
 //! From the released file to the mall, and what becomes of it there.
 
-use chassis::testing::{eventually, shapes};
+use chassis::testing::{code_of, eventually, shapes};
 use proto::auth::v1::AccountClosed;
 use proto::code;
 use proto::transaction::v1::*;
 use tokio::task::JoinSet;
 
-use crate::support::{Running, code_of, ids};
+use crate::support::{Running, ids};
 
 fn id_of(listing: &MakerListing) -> String {
     listing.listing.clone().expect("shown").listing_id

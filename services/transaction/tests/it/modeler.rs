@@ -1,13 +1,13 @@
 //! Makers: applications, freezing, their pages, and the events about them.
 
-use chassis::testing::{Shape, eventually, shapes};
+use chassis::testing::{Shape, code_of, eventually, shapes};
 use proto::code;
 use proto::events::Published;
 use proto::transaction::v1::search_api_client::SearchApiClient;
 use proto::transaction::v1::*;
 use tonic::Status;
 
-use crate::support::{Running, code_of};
+use crate::support::Running;
 
 /// Console calls that leave an entry, each with a case here.
 pub const AUDITED: [&str; 3] = ["K135", "K136", "K137"];
@@ -51,7 +51,7 @@ impl Running {
         };
         let answer = self
             .modeler_console()
-            .modeler_show(self.of("anna", form))
+            .modeler_show(self.by_operator("anna", form))
             .await;
         answer.expect("shown").into_inner()
     }
@@ -67,7 +67,7 @@ impl Running {
         };
         let answer = self
             .modeler_console()
-            .modeler_decide(self.of("anna", form))
+            .modeler_decide(self.by_operator("anna", form))
             .await;
         answer.map(|_| ())
     }
@@ -86,8 +86,12 @@ impl Running {
         };
         let mut console = self.modeler_console();
         let answer = match frozen {
-            true => console.modeler_freeze(self.of("anna", form)).await,
-            false => console.modeler_unfreeze(self.of("anna", form)).await,
+            true => console.modeler_freeze(self.by_operator("anna", form)).await,
+            false => {
+                console
+                    .modeler_unfreeze(self.by_operator("anna", form))
+                    .await
+            }
         };
         answer.map(|_| ())
     }
@@ -99,7 +103,7 @@ impl Running {
         };
         let answer = self
             .modeler_console()
-            .modeler_search(self.of("anna", form))
+            .modeler_search(self.by_operator("anna", form))
             .await;
         answer.expect("a page").into_inner()
     }

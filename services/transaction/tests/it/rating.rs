@@ -1,6 +1,6 @@
 //! Reviews of models by those who have them.
 
-use chassis::testing::shapes;
+use chassis::testing::{code_of, shapes};
 use proto::auth::v1::AccountClosed;
 use proto::code;
 use proto::transaction::v1::rating_api_client::RatingApiClient;
@@ -10,7 +10,7 @@ use proto::transaction::v1::*;
 use tonic::Status;
 use tonic::transport::Channel;
 
-use crate::support::{Running, code_of};
+use crate::support::Running;
 
 impl Running {
     fn ratings(&self) -> RatingApiClient<Channel> {
@@ -224,12 +224,12 @@ async fn a_maker_answers_and_an_operator_hides_with_a_reason() {
         };
         let hidden = running
             .reviewers()
-            .model_review_hide(running.of("anna", act()))
+            .model_review_hide(running.by_operator("anna", act()))
             .await;
         hidden.unwrap();
         let again = running
             .reviewers()
-            .model_review_hide(running.of("anna", act()))
+            .model_review_hide(running.by_operator("anna", act()))
             .await;
         assert_eq!(refusal(again).0, code::CONFLICT);
         assert_eq!(running.stars(&id).await, (0, 0));
@@ -252,7 +252,7 @@ async fn a_maker_answers_and_an_operator_hides_with_a_reason() {
         let search = async |state: &str| {
             let found = running
                 .reviewers()
-                .model_review_search(running.of("anna", form(state)))
+                .model_review_search(running.by_operator("anna", form(state)))
                 .await;
             found.unwrap().into_inner().reviews
         };
@@ -264,7 +264,7 @@ async fn a_maker_answers_and_an_operator_hides_with_a_reason() {
         );
         let restored = running
             .reviewers()
-            .model_review_restore(running.of("anna", act()))
+            .model_review_restore(running.by_operator("anna", act()))
             .await;
         restored.unwrap();
         assert_eq!(running.stars(&id).await, (3, 1));

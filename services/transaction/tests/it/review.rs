@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use chassis::testing::console::{audited, locked};
-use chassis::testing::{Shape, shapes};
+use chassis::testing::{Shape, code_of, shapes};
 use proto::code;
 use proto::common::v1::Principal;
 use proto::transaction::v1::*;
@@ -12,7 +12,7 @@ use tonic::codegen::http::uri::PathAndQuery;
 use tonic::{Request, Status};
 use tonic_prost::ProstCodec;
 
-use crate::support::{Running, code_of};
+use crate::support::Running;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_inner_lock_holds_for_every_call() {
@@ -60,7 +60,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         let form = ListingSearchRequest::default();
         let queue = running
             .console()
-            .listing_search(running.of("anna", form))
+            .listing_search(running.by_operator("anna", form))
             .await;
         let queue = queue.unwrap().into_inner();
         assert_eq!((queue.waiting, queue.listings.len()), (1, 1));
@@ -71,7 +71,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         };
         let shown = running
             .console()
-            .listing_show(running.of("anna", show.clone()))
+            .listing_show(running.by_operator("anna", show.clone()))
             .await;
         let shown = shown.unwrap().into_inner();
         let twin = &shown.twins[0];
@@ -92,12 +92,12 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         };
         running
             .console()
-            .listing_claim(running.of("bert", claim(false)))
+            .listing_claim(running.by_operator("bert", claim(false)))
             .await
             .unwrap();
         let taken = running
             .console()
-            .listing_claim(running.of("anna", claim(false)))
+            .listing_claim(running.by_operator("anna", claim(false)))
             .await;
         assert_eq!(code_of(&taken.unwrap_err()), code::CONFLICT);
         assert_eq!(
@@ -107,7 +107,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         for release in [true, false] {
             running
                 .console()
-                .listing_claim(running.of("bert", claim(release)))
+                .listing_claim(running.by_operator("bert", claim(release)))
                 .await
                 .unwrap();
             let free = running.decide(&id, 9, "approve").await.unwrap_err();
@@ -122,12 +122,12 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         };
         let other = running
             .console()
-            .listing_decide(running.of("bert", decide(2)))
+            .listing_decide(running.by_operator("bert", decide(2)))
             .await;
         assert_eq!(code_of(&other.unwrap_err()), code::CONFLICT);
         running
             .console()
-            .listing_decide(running.of("bert", decide(1)))
+            .listing_decide(running.by_operator("bert", decide(1)))
             .await
             .unwrap();
         assert_eq!(running.in_state("u2", &id, "listed").await.state, "listed");
@@ -139,7 +139,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
 
         running
             .console()
-            .listing_take_down(running.of("anna", act(&id)))
+            .listing_take_down(running.by_operator("anna", act(&id)))
             .await
             .unwrap();
         assert_eq!(
@@ -148,22 +148,22 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         );
         running
             .console()
-            .listing_restore(running.of("anna", act(&id)))
+            .listing_restore(running.by_operator("anna", act(&id)))
             .await
             .unwrap();
         let restored = running
             .console()
-            .listing_restore(running.of("anna", act(&id)))
+            .listing_restore(running.by_operator("anna", act(&id)))
             .await;
         assert_eq!(code_of(&restored.unwrap_err()), code::CONFLICT);
         running
             .console()
-            .listing_take_down(running.of("anna", act(&id)))
+            .listing_take_down(running.by_operator("anna", act(&id)))
             .await
             .unwrap();
         running
             .console()
-            .listing_remove(running.of("anna", act(&id)))
+            .listing_remove(running.by_operator("anna", act(&id)))
             .await
             .unwrap();
         assert!(running.detail("u2", &id).await.is_err(), "ended for good");
@@ -179,7 +179,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         let save = async |form| {
             running
                 .console()
-                .category_save(running.of("anna", form))
+                .category_save(running.by_operator("anna", form))
                 .await
         };
         let made = save(category("", "c10")).await.unwrap().into_inner();
@@ -194,7 +194,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         let list = CategoryListRequest {};
         let tree = running
             .console()
-            .category_list(running.of("anna", list))
+            .category_list(running.by_operator("anna", list))
             .await;
         let tree = tree.unwrap().into_inner().categories;
         assert!(tree.iter().any(|one| one.id == made.id && one.offered));

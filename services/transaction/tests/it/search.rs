@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use chassis::testing::{eventually, shapes};
+use chassis::testing::{code_of, eventually, shapes};
 use proto::code;
 use proto::common::v1::Empty;
 use proto::process::v1::FileReleased;
@@ -12,7 +12,7 @@ use sea_orm::ConnectionTrait;
 use tonic::Status;
 use tonic::transport::Channel;
 
-use crate::support::{Running, code_of};
+use crate::support::Running;
 
 /// Name, maker, price, category, format, triangles, score, animation, origin.
 type Offer = (

@@ -3,10 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use chassis::ServiceError;
-use chassis::messaging::Event;
-use chassis::testing::{Shape, TestParts, eventually};
-use proto::common::v1::{ExportPage, ExportPageRequest, Principal};
-use proto::events::Published;
+use chassis::testing::{self, Shape, TestParts, eventually};
+use proto::common::v1::{ExportPage, ExportPageRequest};
 use proto::personal::v1::{
     Appearance, AppearancesReply, AppearancesRequest, PersonalCommandsHandler,
     PersonalCommandsServer, TermsReply, TermsRequest,
@@ -22,12 +20,9 @@ use proto::transaction::v1::listing_console_api_client::ListingConsoleApiClient;
 use proto::transaction::v1::modeler_api_client::ModelerApiClient;
 use proto::transaction::v1::modeler_console_api_client::ModelerConsoleApiClient;
 use proto::transaction::v1::*;
-use sea_orm::{
-    ActiveModelTrait, ConnectionTrait, DatabaseConnection, EntityTrait, IntoActiveModel, Set,
-    Statement,
-};
-use tonic::transport::{Channel, Endpoint};
-use tonic::{Request, Status};
+use sea_orm::{ActiveModelTrait, ConnectionTrait, EntityTrait, IntoActiveModel, Set, Statement};
+use tonic::Status;
+use tonic::transport::Channel;
 use xl_transaction::entity::{listing, version};
 
 /// Process: takes every file but `gone`.
@@ -88,10 +83,16 @@ impl PersonalCommandsHandler<ServiceError> for People {
 }
 
 pub struct Running {
-    pub test: TestParts,
+    base: testing::Running,
     pub studio: Studio,
-    pub db: DatabaseConnection,
-    channel: Channel,
+}
+
+impl std::ops::Deref for Running {
+    type Target = testing::Running;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
 }
 
 impl Running {
@@ -106,30 +107,9 @@ impl Running {
         process.bus.serve(ProcessCommandsServer(studio.clone()));
         let personal = test.context("personal").await;
         personal.bus.serve(PersonalCommandsServer(People));
-        let context = test
-            .migrated::<xl_transaction::Migrator>(xl_transaction::NAME)
-            .await;
-        let db = context.db.clone();
-        let service = xl_transaction::start(context).await.expect("it starts");
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("bound"));
-        let serving = chassis::rpc::serve_on(service, listener, test.parts.shutdown.clone());
-        tokio::spawn(serving);
-        let channel = Endpoint::from_shared(address)
-            .expect("address")
-            .connect_lazy();
-        Self {
-            test,
-            studio,
-            db,
-            channel,
-        }
-    }
-
-    pub fn channel(&self) -> Channel {
-        self.channel.clone()
+        let service = &xl_transaction::Module;
+        let base = testing::Running::on::<xl_transaction::Migrator>(service, test).await;
+        Self { base, studio }
     }
 
     pub fn maker(&self) -> ListingApiClient<Channel> {
@@ -154,54 +134,6 @@ impl Running {
 
     pub fn modeler_console(&self) -> ModelerConsoleApiClient<Channel> {
         ModelerConsoleApiClient::new(self.channel())
-    }
-
-    fn signed<T>(&self, principal: Principal, body: T) -> Request<T> {
-        let mut request = Request::new(body);
-        let principal = Principal {
-            audience: xl_transaction::NAME.to_owned(),
-            ..principal
-        };
-        let principals = &self.test.parts.principals;
-        principals
-            .attach(principal, request.metadata_mut())
-            .expect("signed");
-        request
-    }
-
-    pub fn by<T>(&self, user: &str, body: T) -> Request<T> {
-        let principal = Principal {
-            login_id: user.to_owned(),
-            ..Default::default()
-        };
-        self.signed(principal, body)
-    }
-
-    /// As an operator who may do everything, with a fresh second factor.
-    pub fn of<T>(&self, operator: &str, body: T) -> Request<T> {
-        let principal = Principal {
-            operator: true,
-            operator_id: operator.to_owned(),
-            operator_name: operator.to_owned(),
-            permissions: vec!["*".to_owned()],
-            fresh_until_ms: i64::MAX,
-            ..Default::default()
-        };
-        self.signed(principal, body)
-    }
-
-    pub async fn publish<E: Published>(&self, id: &str, body: &E) {
-        let event = Event {
-            id: id.to_owned(),
-            key: E::KEY.to_owned(),
-            aggregate: id.to_owned(),
-            version: 1,
-            time_ms: 1,
-            traceparent: String::new(),
-            body: body.encode_to_vec(),
-        };
-        let published = self.test.parts.bus.publish(vec![event]).await;
-        published.expect("published");
     }
 
     /// Releases a file; answers the draft made of it.
@@ -338,7 +270,10 @@ impl Running {
         };
         // Later than whatever was decided before.
         self.test.parts.clock.advance_ms(1);
-        let answer = self.console().listing_decide(self.of("anna", form)).await;
+        let answer = self
+            .console()
+            .listing_decide(self.by_operator("anna", form))
+            .await;
         answer.map(|_| ())
     }
 
@@ -358,7 +293,7 @@ impl Running {
         };
         let done = self
             .console()
-            .listing_take_down(self.of("anna", form))
+            .listing_take_down(self.by_operator("anna", form))
             .await;
         done.expect("taken down");
     }
@@ -393,17 +328,6 @@ impl Running {
         bytes
     }
 
-    pub async fn execute(&self, sql: &str) {
-        self.db.execute_unprepared(sql).await.expect("executed");
-    }
-
-    pub async fn becomes(&self, sql: &str, number: i64) {
-        eventually(sql, || async {
-            (self.number(sql).await == number).then_some(())
-        })
-        .await;
-    }
-
     /// The first cell of the first row; none without one.
     pub async fn bytes(&self, sql: &str) -> Option<Vec<u8>> {
         let backend = self.db.get_database_backend();
@@ -413,16 +337,6 @@ impl Running {
             .await
             .expect("a query");
         row.map(|row| row.try_get_by_index(0).expect("bytes"))
-    }
-
-    pub async fn number(&self, sql: &str) -> i64 {
-        let backend = self.db.get_database_backend();
-        let row = self
-            .db
-            .query_one_raw(Statement::from_string(backend, sql.to_owned()))
-            .await
-            .expect("a query");
-        row.expect("a row").try_get_by_index(0).expect("a number")
     }
 }
 
@@ -442,8 +356,4 @@ fn one(answer: Result<tonic::Response<ListingResults>, Status>) -> String {
     } else {
         one.message.clone()
     }
-}
-
-pub fn code_of(status: &Status) -> i32 {
-    chassis::error::business_error(status).map_or(0, |outcome| outcome.code)
 }

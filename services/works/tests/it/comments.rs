@@ -1,11 +1,11 @@
 //! Comments on works.
 
-use chassis::testing::{eventually, shapes};
+use chassis::testing::{code_of, eventually, message_of, shapes};
 use proto::code;
 use proto::works::v1::*;
 use tonic::Status;
 
-use crate::support::{Running, code_of, message_of, named};
+use crate::support::{Running, named};
 
 impl Running {
     pub async fn say(

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use chassis::testing::console::{audited, locked};
-use chassis::testing::{Shape, shapes};
+use chassis::testing::{Shape, code_of, shapes};
 use proto::code;
 use proto::common::v1::Principal;
 use proto::works::v1::*;
@@ -12,7 +12,7 @@ use tonic::client::Grpc;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic_prost::ProstCodec;
 
-use crate::support::{Running, code_of, named, own};
+use crate::support::{Running, named, own};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_inner_lock_holds_for_every_call() {
@@ -57,7 +57,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
             };
             let found = running
                 .console()
-                .work_search(running.of("anna", form))
+                .work_search(running.by_operator("anna", form))
                 .await;
             found.unwrap().into_inner()
         };
@@ -71,7 +71,10 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
             decision: "approve".to_owned(),
             reason: "合格".to_owned(),
         };
-        let refused = running.console().work_decide(running.of("anna", old)).await;
+        let refused = running
+            .console()
+            .work_decide(running.by_operator("anna", old))
+            .await;
         assert_eq!(code_of(&refused.unwrap_err()), code::CONFLICT);
         running.decide(&id, "approve").await.unwrap();
         assert_eq!(queue("").await.waiting, 0);
@@ -98,16 +101,21 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
             .report_work(running.by("u1", report(&id)))
             .await;
         assert_eq!(code_of(&own_one.unwrap_err()), code::INVALID);
-        let request = running.of("anna", dismiss(&id));
+        let request = running.by_operator("anna", dismiss(&id));
         running.console().reports_dismiss(request).await.unwrap();
         let again = running
             .console()
-            .reports_dismiss(running.of("anna", dismiss(&id)))
+            .reports_dismiss(running.by_operator("anna", dismiss(&id)))
             .await;
         assert_eq!(code_of(&again.unwrap_err()), code::NOT_FOUND);
         assert!(queue("reported").await.works.is_empty());
 
-        let hide = async |form| running.console().work_hide(running.of("anna", form)).await;
+        let hide = async |form| {
+            running
+                .console()
+                .work_hide(running.by_operator("anna", form))
+                .await
+        };
         hide(act(&id)).await.unwrap();
         assert!(hide(act(&id)).await.is_err());
         assert!(running.detail("u2", &id).await.is_err());
@@ -121,12 +129,12 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
             works_id: id.clone(),
             recommended: true,
         };
-        let request = running.of("anna", recommend.clone());
+        let request = running.by_operator("anna", recommend.clone());
         let refused = running.console().work_recommend(request).await;
         assert_eq!(code_of(&refused.unwrap_err()), code::CONFLICT);
-        let request = running.of("anna", act(&id));
+        let request = running.by_operator("anna", act(&id));
         running.console().work_restore(request).await.unwrap();
-        let request = running.of("anna", recommend);
+        let request = running.by_operator("anna", recommend);
         running.console().work_recommend(request).await.unwrap();
         assert!(running.detail("u2", &id).await.is_ok());
 
@@ -147,7 +155,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         };
         let found = running
             .console()
-            .comment_search(running.of("anna", form))
+            .comment_search(running.by_operator("anna", form))
             .await;
         let found = found.unwrap().into_inner().comments;
         assert_eq!((found.len(), found[0].reported.len()), (1, 1));
@@ -155,14 +163,14 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
             comment_id: said.comment_id.clone(),
             reason: "广告".to_owned(),
         };
-        let request = running.of("anna", act.clone());
+        let request = running.by_operator("anna", act.clone());
         running.console().comment_hide(request).await.unwrap();
         assert_eq!(running.card("", &id).await.comment_number, 0);
-        let request = running.of("anna", act.clone());
+        let request = running.by_operator("anna", act.clone());
         running.console().comment_restore(request).await.unwrap();
         let again = running
             .console()
-            .comment_restore(running.of("anna", act))
+            .comment_restore(running.by_operator("anna", act))
             .await;
         assert!(again.is_err());
         assert_eq!(running.card("", &id).await.comment_number, 1);
@@ -178,7 +186,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         let save = async |form| {
             running
                 .console()
-                .work_category_save(running.of("anna", form))
+                .work_category_save(running.by_operator("anna", form))
                 .await
         };
         let made = save(category("", "industry", "医疗健康"))
@@ -198,7 +206,7 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         };
         let all = running
             .console()
-            .work_category_list(running.of("anna", list))
+            .work_category_list(running.by_operator("anna", list))
             .await;
         assert_eq!(all.unwrap().into_inner().categories.len(), 9);
         assert_eq!(running.number("SELECT COUNT(*) FROM audit").await, 8);

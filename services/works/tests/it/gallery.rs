@@ -1,11 +1,11 @@
 //! Finding, viewing, liking and collecting works.
 
-use chassis::testing::shapes;
+use chassis::testing::{code_of, shapes};
 use futures::future::join_all;
 use proto::code;
 use proto::works::v1::*;
 
-use crate::support::{Running, code_of, named};
+use crate::support::{Running, named};
 
 fn operate(id: &str, operate: &str) -> WorkOperateRequest {
     WorkOperateRequest {
@@ -311,7 +311,7 @@ async fn lists_are_filtered_ordered_and_not_endless() {
             works_id: ids[2].clone(),
             recommended: true,
         };
-        let request = running.of("anna", recommend);
+        let request = running.by_operator("anna", recommend);
         running.console().work_recommend(request).await.unwrap();
         let home = HomepageRecommendRequest { size: 2 };
         let home = gallery.homepage_recommend(running.by("", home)).await;

@@ -1,6 +1,6 @@
 //! Shares: who may create them and for how long, and what visitors with the link see.
 
-use chassis::testing::{Shape, shapes};
+use chassis::testing::{Shape, code_of, message_of, shapes};
 use proto::code;
 use proto::common::v1::Principal;
 use proto::works::v1::share_api_client::ShareApiClient;
@@ -9,7 +9,7 @@ use proto::works::v1::*;
 use tonic::Status;
 use tonic::transport::Channel;
 
-use crate::support::{Running, code_of, message_of, named, own};
+use crate::support::{Running, named, own};
 
 const DAY: i64 = 24 * 3_600_000;
 

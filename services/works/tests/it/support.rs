@@ -3,11 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use chassis::messaging::Event;
-use chassis::testing::{Shape, TestParts, eventually};
+use chassis::testing::{self, Shape, TestParts};
 use chassis::{Context, ServiceError};
-use proto::common::v1::{ExportPage, ExportPageRequest, Principal};
-use proto::events::Published;
+use proto::common::v1::{ExportPage, ExportPageRequest};
 use proto::personal::v1::{
     Appearance, AppearancesReply, AppearancesRequest, CountedTerm, PersonalCommandsHandler,
     PersonalCommandsServer, TermsReply, TermsRequest,
@@ -21,9 +19,8 @@ use proto::works::v1::gallery_api_client::GalleryApiClient;
 use proto::works::v1::work_api_client::WorkApiClient;
 use proto::works::v1::work_console_api_client::WorkConsoleApiClient;
 use proto::works::v1::*;
-use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
-use tonic::transport::{Channel, Endpoint};
-use tonic::{Request, Status};
+use tonic::Status;
+use tonic::transport::Channel;
 
 /// Fake process: files of users, each with the state process reports.
 #[derive(Clone)]
@@ -123,11 +120,17 @@ impl PersonalCommandsHandler<ServiceError> for People {
 }
 
 pub struct Running {
-    pub test: TestParts,
+    base: testing::Running,
     pub studio: Studio,
     pub members: Members,
-    pub db: DatabaseConnection,
-    channel: Channel,
+}
+
+impl std::ops::Deref for Running {
+    type Target = testing::Running;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
 }
 
 impl Running {
@@ -148,29 +151,13 @@ impl Running {
             members: members.clone(),
         };
         personal.bus.serve(PersonalCommandsServer(people));
-        let context = test.migrated::<xl_works::Migrator>(xl_works::NAME).await;
-        let db = context.db.clone();
-        let service = xl_works::start(context).await.expect("it starts");
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("a port");
-        let address = format!("http://{}", listener.local_addr().expect("bound"));
-        let serving = chassis::rpc::serve_on(service, listener, test.parts.shutdown.clone());
-        tokio::spawn(serving);
-        let channel = Endpoint::from_shared(address)
-            .expect("address")
-            .connect_lazy();
+        let service = &xl_works::Module;
+        let base = testing::Running::on::<xl_works::Migrator>(service, test).await;
         Self {
-            test,
+            base,
             studio,
             members,
-            db,
-            channel,
         }
-    }
-
-    pub fn channel(&self) -> Channel {
-        self.channel.clone()
     }
 
     pub fn authors(&self) -> WorkApiClient<Channel> {
@@ -187,54 +174,6 @@ impl Running {
 
     pub fn console(&self) -> WorkConsoleApiClient<Channel> {
         WorkConsoleApiClient::new(self.channel())
-    }
-
-    pub fn signed<T>(&self, principal: Principal, body: T) -> Request<T> {
-        let mut request = Request::new(body);
-        let principal = Principal {
-            audience: xl_works::NAME.to_owned(),
-            ..principal
-        };
-        let principals = &self.test.parts.principals;
-        principals
-            .attach(principal, request.metadata_mut())
-            .expect("signed");
-        request
-    }
-
-    pub fn by<T>(&self, user: &str, body: T) -> Request<T> {
-        let principal = Principal {
-            login_id: user.to_owned(),
-            ..Default::default()
-        };
-        self.signed(principal, body)
-    }
-
-    /// Signs a request as an operator with all permissions and a fresh second factor.
-    pub fn of<T>(&self, operator: &str, body: T) -> Request<T> {
-        let principal = Principal {
-            operator: true,
-            operator_id: operator.to_owned(),
-            operator_name: operator.to_owned(),
-            permissions: vec!["*".to_owned()],
-            fresh_until_ms: i64::MAX,
-            ..Default::default()
-        };
-        self.signed(principal, body)
-    }
-
-    pub async fn publish<E: Published>(&self, id: &str, body: &E) {
-        let event = Event {
-            id: id.to_owned(),
-            key: E::KEY.to_owned(),
-            aggregate: id.to_owned(),
-            version: 1,
-            time_ms: 1,
-            traceparent: String::new(),
-            body: body.encode_to_vec(),
-        };
-        let published = self.test.parts.bus.publish(vec![event]).await;
-        published.expect("published");
     }
 
     pub async fn create(&self, user: &str, file: &str) -> Result<MyWork, Status> {
@@ -268,14 +207,20 @@ impl Running {
         let form = WorkShowRequest {
             works_id: id.to_owned(),
         };
-        let shown = self.console().work_show(self.of("anna", form)).await?;
+        let shown = self
+            .console()
+            .work_show(self.by_operator("anna", form))
+            .await?;
         let form = WorkDecideRequest {
             works_id: id.to_owned(),
             revision: shown.into_inner().item.expect("an item").revision,
             decision: decision.to_owned(),
             reason: "封面看不清".to_owned(),
         };
-        let decided = self.console().work_decide(self.of("anna", form)).await;
+        let decided = self
+            .console()
+            .work_decide(self.by_operator("anna", form))
+            .await;
         decided.map(|_| ())
     }
 
@@ -320,23 +265,6 @@ impl Running {
         page.expect("a page").into_inner()
     }
 
-    pub async fn number(&self, sql: &str) -> i64 {
-        let backend = self.db.get_database_backend();
-        let row = self
-            .db
-            .query_one_raw(Statement::from_string(backend, sql.to_owned()))
-            .await
-            .expect("a query");
-        row.expect("a row").try_get_by_index(0).expect("a number")
-    }
-
-    pub async fn becomes(&self, sql: &str, number: i64) {
-        eventually(sql, || async {
-            (self.number(sql).await == number).then_some(())
-        })
-        .await;
-    }
-
     /// Number of notifications published so far.
     pub async fn notifications(&self) -> i64 {
         self.number("SELECT COUNT(*) FROM outbox WHERE event_key = 'works.person.told'")
@@ -361,12 +289,4 @@ pub fn named(name: &str) -> SaveWorkRequest {
         name: Some(name.to_owned()),
         ..Default::default()
     }
-}
-
-pub fn code_of(status: &Status) -> i32 {
-    chassis::error::business_error(status).map_or(0, |reply| reply.code)
-}
-
-pub fn message_of(status: &Status) -> String {
-    chassis::error::business_error(status).map_or_else(String::new, |reply| reply.message)
 }

@@ -1,10 +1,10 @@
 //! Works of their authors: created from a file, reviewed, edited, withdrawn, deleted.
 
-use chassis::testing::{eventually, shapes};
+use chassis::testing::{code_of, eventually, message_of, shapes};
 use proto::code;
 use proto::works::v1::*;
 
-use crate::support::{Running, code_of, message_of, named, own};
+use crate::support::{Running, named, own};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_draft_is_made_of_the_callers_checked_file_and_published_by_an_operator() {

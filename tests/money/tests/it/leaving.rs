@@ -8,8 +8,8 @@ use bytes::Bytes;
 use chassis::failpoint::Failure;
 use chassis::rights::export::Area;
 use chassis::rights::{Holding, Rights};
-use chassis::testing::{Shape, TestParts, shapes};
-use chassis::{Context, Service};
+use chassis::testing::{MigratorTrait, Shape, TestParts, shapes};
+use chassis::{Context, Module, Service};
 use proto::auth::v1::auth_api_client::AuthApiClient;
 use proto::auth::v1::closure_api_client::ClosureApiClient;
 use proto::auth::v1::security_api_client::SecurityApiClient;
@@ -111,6 +111,29 @@ fn part<R: Rights>() -> Says {
     }
 }
 
+/// Starts a service; what it declares.
+async fn started<M: MigratorTrait, R: Rights>(test: &Test, module: &dyn Module) -> (Context, Says) {
+    let context = test.migrated::<M>(module.name()).await;
+    module.start(context.clone()).await.unwrap();
+    (context, part::<R>())
+}
+
+/// The services beside those of the money's world and auth.
+async fn beside(test: &Test) -> Vec<(Context, Says)> {
+    vec![
+        started::<xl_transaction::Migrator, xl_transaction::rights::Part>(
+            test,
+            &xl_transaction::Module,
+        )
+        .await,
+        started::<xl_works::Migrator, xl_works::rights::Part>(test, &xl_works::Module).await,
+        started::<xl_matchup::Migrator, xl_matchup::rights::Part>(test, &xl_matchup::Module).await,
+        started::<xl_process::Migrator, xl_process::rights::Part>(test, &xl_process::Module).await,
+        started::<xl_analytics::Migrator, xl_analytics::rights::Part>(test, &xl_analytics::Module)
+            .await,
+    ]
+}
+
 /// The money's world and the other services.
 struct All {
     test: Test,
@@ -130,38 +153,24 @@ impl All {
             settings.set("auth.closure", "settle_minutes", 0);
         });
         let test = Test::start_with(parts.await).await;
-        let process = test
-            .migrated::<xl_process::Migrator>(xl_process::NAME)
-            .await;
-        let analytics = test
-            .migrated::<xl_analytics::Migrator>(xl_analytics::NAME)
-            .await;
-        let mall = test
-            .migrated::<xl_transaction::Migrator>(xl_transaction::NAME)
-            .await;
-        let auth = test.migrated::<xl_auth::Migrator>(xl_auth::NAME).await;
-        let works = test.migrated::<xl_works::Migrator>(xl_works::NAME).await;
-        let matchup = test
-            .migrated::<xl_matchup::Migrator>(xl_matchup::NAME)
-            .await;
-        xl_transaction::start(mall.clone()).await.unwrap();
-        xl_works::start(works.clone()).await.unwrap();
-        xl_matchup::start(matchup.clone()).await.unwrap();
-        xl_process::start(process.clone()).await.unwrap();
-        xl_analytics::start(analytics.clone()).await.unwrap();
-        let service = xl_auth::start(auth.clone()).await.unwrap();
-        let entry = |context: &Context, says| (context.clone(), says);
-        let contexts = vec![
-            entry(&auth, part::<xl_auth::rights::Part>()),
-            entry(&test.contexts.personal, part::<xl_personal::rights::Part>()),
-            entry(&process, part::<xl_process::rights::Part>()),
-            entry(&test.contexts.order, part::<xl_order::rights::Part>()),
-            entry(&test.contexts.payment, part::<xl_payment::rights::Part>()),
-            entry(&analytics, part::<xl_analytics::rights::Part>()),
-            entry(&mall, part::<xl_transaction::rights::Part>()),
-            entry(&works, part::<xl_works::rights::Part>()),
-            entry(&matchup, part::<xl_matchup::rights::Part>()),
+        let mut contexts = vec![
+            (
+                test.contexts.personal.clone(),
+                part::<xl_personal::rights::Part>(),
+            ),
+            (
+                test.contexts.order.clone(),
+                part::<xl_order::rights::Part>(),
+            ),
+            (
+                test.contexts.payment.clone(),
+                part::<xl_payment::rights::Part>(),
+            ),
         ];
+        contexts.extend(beside(&test).await);
+        let auth = test.migrated::<xl_auth::Migrator>(xl_auth::NAME).await;
+        let service = xl_auth::start(auth.clone()).await.unwrap();
+        contexts.push((auth, part::<xl_auth::rights::Part>()));
         Self {
             test,
             auth: service,

@@ -42,7 +42,7 @@ impl Desk {
     }
 
     fn channel(&self) -> Channel {
-        self.running.channel.clone()
+        self.running.channel()
     }
 
     fn of<T>(&self, name: &str, body: T) -> Request<T> {

@@ -1,16 +1,21 @@
-//! One sentence about the purpose of the service.
+//! What the service is there for, in a sentence.
 //!
-//! Serves `@Name@Api`; publishes nothing and consumes nothing yet.
+//! Serves `EntryApi`; handles `@Name@Commands`; consumes closed accounts; publishes the events of its `events.proto`.
 
+mod commands;
+pub mod entity;
+mod entry;
+mod events;
 mod migration;
+pub mod rights;
 mod state;
 
 pub use migration::Migrator;
 
 use chassis::{Context, Service, Start};
-use proto::@name@::v1::@Name@CallsServer;
+use proto::@name@::v1::{@Name@CommandsServer, @Name@Consumer, EntryCallsServer};
 
-use state::@Name@;
+pub(crate) use state::@Name@;
 
 /// The commented defaults of the section `[@name@]`.
 pub const DEFAULTS: &str = include_str!("default.toml");
@@ -28,15 +33,18 @@ chassis::module!(
 
 /// Brings the tables up to date.
 pub async fn migrate(context: &Context) -> anyhow::Result<()> {
-    chassis::db::migrate::<Migrator>(&context.db).await?;
+    chassis::db::migrate::<migration::Migrator>(&context.db).await?;
     Ok(())
 }
 
-/// Starts the service: schema, relay, and the calls it answers.
+/// Starts the service: schema, relay, subscription, commands and calls.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let @name@ = @Name@::new(context);
     Start::of(&@name@.context, &@name@.outbox)
-        .calls(@Name@CallsServer(@name@.clone()))
+        .events(@Name@Consumer(events::Consumer(@name@.clone())))
+        .commands(@Name@CommandsServer(commands::Commands(@name@.clone())))
+        .rights(rights::Part)
+        .calls(EntryCallsServer(@name@.clone()))
         .finish()
 }

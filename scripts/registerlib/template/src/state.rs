@@ -1,11 +1,11 @@
-//! State shared by all parts of the service, and its calls.
+//! State shared by all parts of the service.
 
+use chassis::Context;
 use chassis::messaging::Outbox;
-use chassis::{Context, ServiceError};
-use proto::@name@::v1::@Name@Calls;
 
+/// Handle of the service; clones share its state.
 #[derive(Clone)]
-pub(crate) struct @Name@ {
+pub struct @Name@ {
     pub(crate) context: Context,
     pub(crate) outbox: Outbox,
 }
@@ -15,6 +15,9 @@ impl @Name@ {
         let outbox = Outbox::new(context.db.clone(), context.clock.clone());
         Self { context, outbox }
     }
-}
 
-impl @Name@Calls<ServiceError> for @Name@ {}
+    /// Unix time in milliseconds.
+    pub(crate) fn now(&self) -> i64 {
+        self.context.clock.now_ms()
+    }
+}

@@ -1,0 +1,4 @@
+//! The service against real backends.
+
+mod entries;
+mod world;
