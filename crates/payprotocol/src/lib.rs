@@ -3,7 +3,7 @@
 //! chooses the transport and every parser can be tested with arbitrary bytes.
 //! Amounts are integer cents everywhere; [`money`] converts Alipay's decimal yuan.
 
-mod acknowledgement;
+pub mod acknowledgement;
 pub mod alipay;
 pub mod clock;
 mod error;

@@ -1,5 +1,5 @@
 import type { BaseQueryFn } from "@reduxjs/toolkit/query";
-import { errorMessages } from "@/messages/errors";
+import { failureMessages } from "@/messages/failures";
 import { readToken } from "@/session/cookies";
 import { toast } from "@/ui/toast";
 import { type ApiError, isEnvelope, NOT_OPEN, NOTED, SUCCESS_CODES, serverTimeOf } from "./envelope";
@@ -112,7 +112,7 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
       heard = await send(args, options, api.signal);
     }
   } catch {
-    const error: ApiError = { kind: "network", message: errorMessages.network };
+    const error: ApiError = { kind: "network", message: failureMessages.network };
     if (!api.signal.aborted) tell(error, options);
     return { error };
   }
@@ -120,18 +120,18 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
   if (heard.status === 401) {
     // The 401 of a call sent before the token was renewed does not concern the current token.
     if (heard.token === readToken() || heard.token === "") {
-      if (!options.silent) toast.error(errorMessages.signIn);
+      if (!options.silent) toast.error(failureMessages.signIn);
       api.dispatch(unauthorized());
     }
     const code = isEnvelope(heard.body) ? heard.body.resp_code : 401;
-    return { error: { kind: "http", status: 401, code, message: errorMessages.signIn, datas: null } };
+    return { error: { kind: "http", status: 401, code, message: failureMessages.signIn, datas: null } };
   }
   if (!isEnvelope(heard.body)) {
     const error: ApiError = {
       kind: "http",
       status: heard.status,
       code: heard.status,
-      message: errorMessages.unreadable(heard.status),
+      message: failureMessages.unreadable(heard.status),
       datas: null,
     };
     tell(error, options);

@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import { useEffect } from "react";
 import { isRouteErrorResponse, Link, useRouteError } from "react-router";
 import { ChunkLoadError } from "@/lib/chunk";
-import { errorMessages } from "@/messages/errors";
+import { failureMessages } from "@/messages/failures";
 
 /** Message of the error that an unknown address raises. */
 export const NOT_FOUND_MESSAGE = "This page could not be found";
@@ -17,11 +17,11 @@ export interface RouteFailure {
 export function describeFailure(error: unknown): RouteFailure {
   if (isRouteErrorResponse(error)) {
     const data = typeof error.data === "string" ? error.data : "";
-    return { status: error.status, message: data || error.statusText || errorMessages.unknown };
+    return { status: error.status, message: data || error.statusText || failureMessages.unknown };
   }
   if (error instanceof ChunkLoadError) return { status: 500, message: error.message };
   if (error instanceof Error && error.message) return { status: 500, message: error.message };
-  return { status: 500, message: errorMessages.unknown };
+  return { status: 500, message: failureMessages.unknown };
 }
 
 export function ErrorPage() {
@@ -30,13 +30,13 @@ export function ErrorPage() {
 }
 
 const TITLES: Readonly<Record<number, string>> = {
-  404: errorMessages.notFoundTitle,
-  410: errorMessages.goneTitle,
+  404: failureMessages.notFoundTitle,
+  410: failureMessages.goneTitle,
 };
 
 export function ErrorView({ status, message }: RouteFailure) {
   const missing = status === 404 || status === 410;
-  const title = TITLES[status] ?? errorMessages.failedTitle;
+  const title = TITLES[status] ?? failureMessages.failedTitle;
   useEffect(() => {
     document.title = `${title} - 玄览云`;
   }, [title]);
@@ -69,15 +69,15 @@ export function ErrorView({ status, message }: RouteFailure) {
         component="p"
         sx={{ m: 0, mt: 1.5, maxWidth: 440, color: "text.secondary", overflowWrap: "anywhere" }}
       >
-        {status === 404 ? errorMessages.notFoundText : message}
+        {status === 404 ? failureMessages.notFoundText : message}
       </Box>
       <Box sx={{ mt: 4, display: "flex", gap: 1.5, flexWrap: "wrap", justifyContent: "center" }}>
         <Button component={Link} to="/" variant="contained" size="large">
-          {errorMessages.home}
+          {failureMessages.home}
         </Button>
         {!missing && (
           <Button variant="outlined" size="large" onClick={() => window.location.reload()}>
-            {errorMessages.retry}
+            {failureMessages.retry}
           </Button>
         )}
       </Box>

@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router";
 import { getConfig, loadConfig } from "@/api/config";
 import { AuthDialogHost } from "@/features/auth";
-import { errorMessages } from "@/messages/errors";
+import { failureMessages } from "@/messages/failures";
 import { syncSession } from "@/session/actions";
 import { readToken } from "@/session/cookies";
 import { signedInCalls } from "@/session/effects";
@@ -81,10 +81,10 @@ function showStartFailure(container: HTMLElement, reason: unknown): void {
   inner.style.textAlign = "center";
   const text = document.createElement("p");
   const detail =
-    reason instanceof Error && reason.message.includes("配置") ? reason.message : errorMessages.network;
-  text.textContent = `${errorMessages.configFailed}：${detail}`;
+    reason instanceof Error && reason.message.includes("配置") ? reason.message : failureMessages.network;
+  text.textContent = `${failureMessages.configFailed}：${detail}`;
   const again = document.createElement("button");
-  again.textContent = errorMessages.retry;
+  again.textContent = failureMessages.retry;
   again.addEventListener("click", () => window.location.reload());
   inner.append(text, again);
   box.append(inner);

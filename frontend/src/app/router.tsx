@@ -7,7 +7,7 @@ import {
   type RouteObject,
 } from "react-router";
 import { markAsked } from "@/lib/asked";
-import { errorMessages } from "@/messages/errors";
+import { failureMessages } from "@/messages/failures";
 import { checkAuth } from "./checkAuth";
 import { ErrorPage, NOT_FOUND_MESSAGE } from "./ErrorPage";
 import { LazyPage } from "./LazyPage";
@@ -24,7 +24,7 @@ function refuse(): never {
 }
 
 function refuseGone(): never {
-  throw new Response(errorMessages.goneText, { status: 410 });
+  throw new Response(failureMessages.goneText, { status: 410 });
 }
 
 const guards: Record<PagePath["access"], LoaderFunction | undefined> = {

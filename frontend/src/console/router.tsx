@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import { lazy, Suspense, useEffect } from "react";
 import { createHashRouter, Link, type RouteObject, useRouteError } from "react-router";
 import { loadChunk } from "@/lib/chunk";
-import { errorMessages } from "@/messages/errors";
+import { failureMessages } from "@/messages/failures";
 import { areas } from "./frame/areas";
 import { Frame } from "./frame/Frame";
 import { addressOf, type ConsoleModule, type ModuleRoute, needs } from "./kit/contract";
@@ -83,11 +83,11 @@ function pageRoutes(modules: readonly ConsoleModule[]): RouteObject[] {
 }
 
 function NotFound() {
-  useTitle(errorMessages.notFoundTitle);
+  useTitle(failureMessages.notFoundTitle);
   return (
     <Box>
       <Box component="h1" sx={{ m: 0, fontSize: 20, lineHeight: "28px", fontWeight: 600 }}>
-        {errorMessages.notFoundTitle}
+        {failureMessages.notFoundTitle}
       </Box>
       <Nothing title="没有这一页" hint="地址可能有误。" action={<Link to="/">回到总览</Link>} />
     </Box>
@@ -99,11 +99,11 @@ function Broken() {
   return (
     <Box role="alert">
       <Box component="h1" sx={{ m: 0, fontSize: 20, lineHeight: "28px", fontWeight: 600 }}>
-        {errorMessages.failedTitle}
+        {failureMessages.failedTitle}
       </Box>
       <Nothing
         title={
-          error instanceof Error && error.name === "ChunkLoadError" ? error.message : errorMessages.unknown
+          error instanceof Error && error.name === "ChunkLoadError" ? error.message : failureMessages.unknown
         }
         action={
           <Button variant="outlined" onClick={() => window.location.reload()}>

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from "react";
 import { sessionStore } from "@/lib/storage";
-import { errorMessages } from "@/messages/errors";
+import { failureMessages } from "@/messages/failures";
 
 const RELOAD_KEY = "xuanlan.chunkReload";
 /** A failed chunk reloads the page at most once in this time. */
@@ -10,7 +10,7 @@ export const RELOAD_EVERY_MS = 60_000;
 export class ChunkLoadError extends Error {
   override name = "ChunkLoadError";
   constructor(cause: unknown) {
-    super(errorMessages.chunkFailed, { cause });
+    super(failureMessages.chunkFailed, { cause });
   }
 }
 

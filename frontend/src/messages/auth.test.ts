@@ -23,7 +23,7 @@ const SHARED = {
 const ITS_OWN = ["CODE_EXPIRED", "EMAIL_EXISTS", "NOT_REGISTERED", "PASSWORD_COMMON", "WRONG_PASSWORD"];
 
 function sentences(): Map<string, string> {
-  const source = readFileSync("../services/auth/src/rules.rs", "utf8");
+  const source = readFileSync("../services/auth/src/messages.rs", "utf8");
   const found = source.matchAll(/pub const ([A-Z_]+): &str =\s*"([^"]*)";/g);
   return new Map([...found].map(([, name = "", text = ""]) => [name, text]));
 }

@@ -6,7 +6,7 @@ use chassis::passwords::Passwords;
 use chassis::{BusinessError, Context, ServiceError};
 
 use crate::config::AuthConfig;
-use crate::{device, events, guesses, rules, session, store};
+use crate::{device, events, guesses, messages, rules, session, store};
 
 /// An account to be made.
 #[derive(Debug, Clone, Default)]
@@ -96,7 +96,7 @@ async fn existing(context: &Context, phone: &str) -> Result<String, ServiceError
     let account = store::by_phone(&context.db, rules::phone(phone)?).await?;
     match account {
         Some(account) => Ok(account.id),
-        None => Err(BusinessError::not_found(rules::USER_MISSING).into()),
+        None => Err(BusinessError::not_found(messages::USER_MISSING).into()),
     }
 }
 

@@ -25,7 +25,7 @@ use crate::session::sign_in;
 use crate::session::{self, Opening};
 use crate::slider::Use;
 use crate::sms;
-use crate::{device, events, risk, rules, secret, store};
+use crate::{device, events, messages, risk, rules, secret, store};
 
 const NO_SESSION: ServiceError = ServiceError::Absent("no such session");
 
@@ -53,7 +53,7 @@ impl AuthCalls<ServiceError> for Auth {
             .slider_is_passed(ticket, lookups.are_many().await?, remote_addr, &Use::Lookup)
             .await?;
         if !passed {
-            return refused(code::SLIDER_DEMANDED, rules::SLIDER_REQUIRED);
+            return refused(code::SLIDER_DEMANDED, messages::SLIDER_REQUIRED);
         }
         let absent = store::by_name(&self.context.db, &name).await?.is_none();
         if absent {
@@ -90,7 +90,7 @@ impl AuthCalls<ServiceError> for Auth {
             .slider_is_passed(ticket, demanded, remote_addr, &what)
             .await?
         {
-            return refused(code::SMS_NOT_SENT, rules::SLIDER_REQUIRED);
+            return refused(code::SMS_NOT_SENT, messages::SLIDER_REQUIRED);
         }
         self.deliver(&asked, purpose != Purpose::Rebuild || exists)
             .await
@@ -102,7 +102,7 @@ impl AuthCalls<ServiceError> for Auth {
         let password = rules::password(&request.password)?;
         let db = &self.context.db;
         let Some(account) = store::by_name(db, &name).await? else {
-            return refused(code::NOT_REGISTERED, rules::NOT_REGISTERED);
+            return refused(code::NOT_REGISTERED, messages::NOT_REGISTERED);
         };
         let opening = opening(Method::Password, from, &request.device);
         let known = device::known(db, opening.device, &account.id, self.now_ms()).await?;
@@ -137,7 +137,7 @@ impl AuthCalls<ServiceError> for Auth {
         rules::code(&request.sms_key, &request.verifycode)?;
         let db = &self.context.db;
         let Some(account) = store::by_phone(db, phone).await? else {
-            return refused(code::NOT_REGISTERED, rules::NOT_REGISTERED);
+            return refused(code::NOT_REGISTERED, messages::NOT_REGISTERED);
         };
         let answer = sms::Answer {
             phone,
@@ -173,7 +173,7 @@ impl AuthCalls<ServiceError> for Auth {
             .slider_is_passed(ticket, demanded, remote_addr, &what)
             .await?
         {
-            return refused(code::SLIDER_DEMANDED, rules::SLIDER_REQUIRED);
+            return refused(code::SLIDER_DEMANDED, messages::SLIDER_REQUIRED);
         }
         let answer = sms::Answer {
             phone,
@@ -183,7 +183,7 @@ impl AuthCalls<ServiceError> for Auth {
         };
         let right = self.check_code(&answer).await?;
         let Some(account) = store::by_phone(db, phone).await? else {
-            return refused(code::WRONG_CODE, rules::CODE_EXPIRED);
+            return refused(code::WRONG_CODE, messages::CODE_EXPIRED);
         };
         let password_hash = self.passwords.hash(password).await?;
         let transaction = begin_write(db).await?;
@@ -213,7 +213,7 @@ impl AuthCalls<ServiceError> for Auth {
         let profession = rules::profession(&request.profession_code)?;
         let db = &self.context.db;
         if store::by_phone(db, phone).await?.is_some() {
-            return refused(code::ACCOUNT_EXISTS, rules::USER_EXISTS);
+            return refused(code::ACCOUNT_EXISTS, messages::USER_EXISTS);
         }
         let answer = sms::Answer {
             phone,

@@ -20,6 +20,7 @@ mod guesses;
 mod identity;
 pub mod invitation;
 pub mod mail;
+mod messages;
 mod migration;
 pub mod operator;
 pub mod rights;
@@ -220,10 +221,9 @@ pub mod internals {
     pub use crate::identity::qq::token_of;
     pub use crate::invitation::figures::{month_of, written};
     pub use crate::invitation::qualify::month_start;
+    pub use crate::messages::PASSWORD_COMMON;
     pub use crate::risk::password_needs_slider;
-    pub use crate::rules::{
-        PASSWORD_COMMON, email, is_phone, masked, masked_email, new_password, password, span,
-    };
+    pub use crate::rules::{email, is_phone, masked, masked_email, new_password, password, span};
     pub use crate::session::agent::{kept, read};
     pub use crate::slider::questions::{ask, is_right, words};
     pub use crate::sms::aliyun::{canonical_query, judged};

@@ -21,6 +21,7 @@ use crate::events;
 use crate::guesses::{self, Guesser};
 use crate::identity::ThirdParty;
 use crate::mail::Mailer;
+use crate::messages;
 use crate::operator::Operators;
 use crate::rules;
 use crate::session::sign_in;
@@ -131,7 +132,7 @@ impl Auth {
         };
         let passed = self.slider_is_passed(ticket, demanded, guesser.remote_addr, &Use::Password);
         if !passed.await? {
-            return refused(code::SLIDER_DEMANDED, rules::SLIDER_REQUIRED);
+            return refused(code::SLIDER_DEMANDED, messages::SLIDER_REQUIRED);
         }
         Ok(())
     }
@@ -203,7 +204,7 @@ impl Auth {
         let transaction = begin_write(&self.context.db).await?;
         if !store::hold_with_password(&transaction, account).await? {
             // Changed while it was being verified.
-            return refused(code::WRONG_PASSWORD, rules::WRONG_PASSWORD);
+            return refused(code::WRONG_PASSWORD, messages::WRONG_PASSWORD);
         }
         guesses::forgive(&transaction, guesser).await?;
         self.open_session(transaction, &account.id, opening).await
@@ -215,9 +216,9 @@ impl Auth {
         let late = guesses::of_late(db, config, guesser, "", self.now_ms()).await?;
         // The next try needs the slider: the code makes the client show it.
         if risk::password_needs_slider(self.config.risk.slider, &late) {
-            return refused(code::SLIDER_DEMANDED, rules::WRONG_PASSWORD);
+            return refused(code::SLIDER_DEMANDED, messages::WRONG_PASSWORD);
         }
-        refused(code::WRONG_PASSWORD, rules::WRONG_PASSWORD)
+        refused(code::WRONG_PASSWORD, messages::WRONG_PASSWORD)
     }
 
     /// Opens a session in the transaction, records and publishes the sign-in, commits, and notifies gateways of ended sessions.

@@ -8,7 +8,8 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, ExprTrait, Set, SqlErr};
 
 use crate::entity::account;
-use crate::rules::{self, AccountName};
+use crate::messages;
+use crate::rules::AccountName;
 use crate::secret;
 
 /// An address to store: the column holds 64 characters.
@@ -89,7 +90,7 @@ pub async fn add(
     match db::insert(row.clone(), transaction).await {
         Ok(()) => Ok(row),
         Err(error) if is_taken(&error) => {
-            Err(BusinessError::new(code::ACCOUNT_EXISTS, rules::USER_EXISTS).into())
+            Err(BusinessError::new(code::ACCOUNT_EXISTS, messages::USER_EXISTS).into())
         }
         Err(error) => Err(error.into()),
     }
@@ -167,7 +168,7 @@ pub async fn set_email(
     match changed {
         Ok(changed) => Ok(changed.rows_affected == 1),
         Err(error) if is_taken(&error) => {
-            Err(BusinessError::new(code::ACCOUNT_EXISTS, rules::EMAIL_EXISTS).into())
+            Err(BusinessError::new(code::ACCOUNT_EXISTS, messages::EMAIL_EXISTS).into())
         }
         Err(error) => Err(error.into()),
     }
@@ -198,7 +199,7 @@ pub async fn set_phone(
     match changed {
         Ok(changed) => Ok(changed.rows_affected == 1),
         Err(error) if is_taken(&error) => {
-            Err(BusinessError::new(code::ACCOUNT_EXISTS, rules::PHONE_EXISTS).into())
+            Err(BusinessError::new(code::ACCOUNT_EXISTS, messages::PHONE_EXISTS).into())
         }
         Err(error) => Err(error.into()),
     }

@@ -12,9 +12,10 @@ use crate::buyer;
 use crate::coupons;
 use crate::entity::purchase::{Closing, State};
 use crate::entity::{coupon, purchase, reservation};
+use crate::messages;
+use crate::page_status;
 use crate::pricing;
 use crate::product::Product;
-use crate::status;
 
 /// The channel that pays from cloud coins; also used when the payable amount is zero.
 const CLOUD_COIN: &str = "cloudCoin";
@@ -150,7 +151,10 @@ impl Orders {
         if request.coupon_amount.is_some_and(|stated| stated != off) {
             return Err(conflict("优惠金额有变化，请重新选择优惠券"));
         }
-        let coins_only = payable == 0 || coupon.as_ref().is_some_and(|coupon| coupon.kind == 1);
+        let coins_only = payable == 0
+            || coupon
+                .as_ref()
+                .is_some_and(|coupon| coupon.kind.coins_only());
         if coins_only && request.channel != CLOUD_COIN {
             return Err(conflict("使用该优惠券的订单请用云币支付"));
         }
@@ -175,15 +179,15 @@ impl Orders {
         let found = purchase::Entity::find_own_by_id(owner, id)
             .one(transaction)
             .await?;
-        let order = found.ok_or_else(|| BusinessError::not_found("订单不存在"))?;
+        let order = found.ok_or_else(|| BusinessError::not_found(messages::NO_ORDER))?;
         if locked {
             return Ok(order);
         }
         Err(conflict(match order.status(self.now()) {
-            status::PAID => "订单已支付，请勿重复付款",
-            status::CANCELLED => "订单已取消，请重新下单",
-            _ if order.closing == Closing::Cancelled => "订单已取消，请重新下单",
-            _ => "订单已超时，请重新下单",
+            page_status::PAID => messages::PAID_ALREADY,
+            page_status::CANCELLED => messages::PAYING_CANCELLED,
+            _ if order.closing == Closing::Cancelled => messages::PAYING_CANCELLED,
+            _ => messages::PAYING_EXPIRED,
         }))
     }
 

@@ -17,7 +17,8 @@ use crate::Orders;
 use crate::coupons;
 use crate::entity::purchase::{Closing, State};
 use crate::entity::{coupon, purchase, reservation};
-use crate::status;
+use crate::messages;
+use crate::page_status;
 
 /// Orders looked at in one go.
 const BATCH: u64 = 100;
@@ -87,11 +88,11 @@ impl Orders {
 
     /// Cancels an unpaid order of the caller. What has to be closed at a channel is closed after the answer.
     pub(crate) async fn cancel(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
-        let paid = || BusinessError::new(code::CONFLICT, "订单已支付，不能取消");
+        let paid = || BusinessError::new(code::CONFLICT, messages::PAID_NOT_CANCELLED);
         let order = self.own(owner, id).await?;
         match order.status(self.now()) {
-            status::PAID => return Err(paid().into()),
-            status::CANCELLED | status::EXPIRED => return Ok(()),
+            page_status::PAID => return Err(paid().into()),
+            page_status::CANCELLED | page_status::EXPIRED => return Ok(()),
             _ => {}
         }
         self.shut(&order, Closing::Cancelled).await?;
@@ -106,7 +107,7 @@ impl Orders {
         }
         let order = self.own(owner, id).await?;
         match order.status(self.now()) {
-            status::PAID => Err(paid().into()),
+            page_status::PAID => Err(paid().into()),
             _ => Ok(()),
         }
     }

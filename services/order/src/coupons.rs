@@ -12,7 +12,7 @@ use sea_orm::{Condition, ConnectionTrait, DatabaseTransaction, QueryOrder, Query
 
 use crate::Orders;
 use crate::config::DAY_MS;
-use crate::entity::coupon::State;
+use crate::entity::coupon::{Kind, State};
 use crate::entity::{coupon, purchase};
 use crate::pricing::Reduction;
 use crate::product::MEMBERSHIP;
@@ -49,7 +49,7 @@ impl coupon::Model {
         Coupon {
             coupon_id: self.id.clone(),
             coupon_sys_type: self.sys_type,
-            r#type: self.kind,
+            r#type: self.kind as i32,
             face_value: self.face_value,
             discount_value: self.discount_value,
             name: self.name.clone(),
@@ -157,7 +157,7 @@ impl Orders {
                 owner: owner.to_owned(),
                 template: gift.id.clone(),
                 sys_type: 1,
-                kind: 1,
+                kind: Kind::FaceValue,
                 face_value: gift.face_value,
                 discount_value: 0,
                 name: gift.name.clone(),

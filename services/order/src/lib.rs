@@ -24,14 +24,15 @@ mod events;
 mod figures;
 pub mod goods;
 mod membership;
+mod messages;
 mod migration;
 mod outcome;
+pub mod page_status;
 pub mod pricing;
 pub mod product;
 mod purchases;
 pub mod rights;
 mod state;
-pub mod status;
 #[cfg(test)]
 mod tests;
 

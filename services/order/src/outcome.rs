@@ -14,7 +14,8 @@ use crate::config::MINUTE_MS;
 use crate::coupons;
 use crate::entity::purchase::{Closing, State};
 use crate::entity::{coupon, purchase, reservation};
-use crate::status;
+use crate::messages;
+use crate::page_status;
 
 impl Orders {
     /// The money for an order is here: the order takes it, or says that it does not.
@@ -46,7 +47,7 @@ impl Orders {
     fn push_paid(&self, owner: &str, order_id: &str) {
         let orders = self.clone();
         let (owner, order_id) = (owner.to_owned(), order_id.to_owned());
-        db::after_commit(move || orders.push_order(&owner, &order_id, status::PAID));
+        db::after_commit(move || orders.push_order(&owner, &order_id, page_status::PAID));
     }
 
     /// Why the money is not taken; `None` when it is, or had been.
@@ -63,23 +64,23 @@ impl Orders {
             .one(transaction)
             .await?;
         let Some(order) = order else {
-            return Ok(Some("订单不存在"));
+            return Ok(Some(messages::NO_ORDER));
         };
         if !pending {
             let by_this = order.attempt_id.as_deref() == Some(event.attempt_id.as_str());
-            return Ok((!by_this).then_some("付款到账时订单已结束"));
+            return Ok((!by_this).then_some(messages::PAID_AFTER_END));
         }
         let reservation = reservation::Entity::find_by_id(&event.attempt_id)
             .one(transaction)
             .await?
             .filter(|known| known.order_id == order.id && known.state == reservation::State::Live);
         let Some(reservation) = reservation.filter(|known| known.payable == event.amount) else {
-            return Ok(Some("付款与订单不符"));
+            return Ok(Some(messages::WRONG_AMOUNT));
         };
         if let Some(coupon) = &reservation.coupon_id
             && !coupons::consume(transaction, coupon, &order.id).await?
         {
-            return Ok(Some("优惠券已退还，付款金额不足"));
+            return Ok(Some(messages::COUPON_RETURNED));
         }
         self.turn_paid(transaction, &order, &reservation, now)
             .await?;

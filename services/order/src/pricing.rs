@@ -1,12 +1,13 @@
 //! What remains to be paid after a coupon, in integer cents.
 
+use crate::entity::coupon::Kind;
+
 /// The figures of a coupon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reduction {
     /// 1: of the platform.
     pub sys_type: i32,
-    /// 1 takes the face value off, 2 is a discount.
-    pub kind: i32,
+    pub kind: Kind,
     /// Cents.
     pub face_value: i64,
     /// Percent that is paid.
@@ -19,9 +20,9 @@ const OBLIQUE_PERCENT: i64 = 49;
 /// Cents to be paid for `amount` cents with a coupon; never below 0 nor above `amount`. Percents are rounded to the
 /// nearest cent, halves up. `oblique`: the order is for lightweight oblique photography.
 pub fn payable(amount: i64, coupon: Reduction, oblique: bool) -> i64 {
-    let rest = if oblique && coupon.kind == 2 {
+    let rest = if oblique && coupon.kind == Kind::Discount {
         percent(amount, OBLIQUE_PERCENT)
-    } else if coupon.sys_type == 1 && coupon.kind != 1 {
+    } else if coupon.sys_type == 1 && coupon.kind == Kind::Discount {
         percent(amount, coupon.discount_value)
     } else {
         amount.saturating_sub(coupon.face_value)
@@ -38,6 +39,7 @@ fn percent(amount: i64, percent: i64) -> i64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use sea_orm::ActiveEnum;
 
     /// One of `coupon_vectors.json`, which the frontend's test reads too: what a page shows is what is taken.
     #[derive(serde::Deserialize)]
@@ -53,6 +55,10 @@ mod tests {
         payable: i64,
     }
 
+    fn kind_of(number: i32) -> Kind {
+        Kind::try_from_value(&number).unwrap()
+    }
+
     #[test]
     fn each_kind_of_coupon() {
         let vectors: Vec<Vector> =
@@ -61,7 +67,7 @@ mod tests {
         for one in vectors {
             let coupon = Reduction {
                 sys_type: one.sys_type,
-                kind: one.kind,
+                kind: kind_of(one.kind),
                 face_value: one.face_value,
                 discount_value: one.discount_value,
             };
@@ -75,7 +81,7 @@ mod tests {
         fn never_below_zero_nor_above_the_price(
             amount in 0..i64::MAX, sys in 0..2, kind in 1..3, face: i64, discount: i64, oblique: bool,
         ) {
-            let coupon = Reduction { sys_type: sys, kind, face_value: face, discount_value: discount };
+            let coupon = Reduction { sys_type: sys, kind: kind_of(kind), face_value: face, discount_value: discount };
             let rest = payable(amount, coupon, oblique);
             prop_assert!((0..=amount).contains(&rest));
         }

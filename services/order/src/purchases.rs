@@ -19,8 +19,8 @@ use crate::config::MINUTE_MS;
 use crate::entity::purchase;
 use crate::entity::purchase::{Closing, State};
 use crate::goods;
+use crate::page_status;
 use crate::product::Product;
-use crate::status;
 
 /// Months of an annual card.
 const YEAR: i32 = 12;
@@ -28,17 +28,6 @@ const YEAR: i32 = 12;
 impl purchase::Model {
     pub(crate) fn product(&self) -> Result<Product, ServiceError> {
         serde_json::from_str(&self.product).map_err(|error| ServiceError::Internal(error.into()))
-    }
-
-    pub(crate) fn status(&self, now: i64) -> i32 {
-        let open = self.closing == Closing::Open && self.expires_at > now;
-        match self.state {
-            State::Paid | State::Fulfilled => status::PAID,
-            State::Cancelled => status::CANCELLED,
-            State::Expired => status::EXPIRED,
-            State::Pending if open => status::TO_BE_PAID,
-            State::Pending => status::CLOSING,
-        }
     }
 
     fn summary(&self, now: i64) -> OrderSummary {
@@ -190,7 +179,7 @@ impl Orders {
         connection: &impl ConnectionTrait,
     ) -> Result<u64, ServiceError> {
         let count = purchase::Entity::find_own(owner)
-            .filter(self.with_status(status::TO_BE_PAID)?)
+            .filter(self.with_status(page_status::TO_BE_PAID)?)
             .count(connection)
             .await?;
         Ok(count)
@@ -233,7 +222,7 @@ impl Orders {
             Some(basket) => self.details(row, basket).await?,
             None => Vec::new(),
         };
-        let coupons = match can_use_coupon && row.status(now) == status::TO_BE_PAID {
+        let coupons = match can_use_coupon && row.status(now) == page_status::TO_BE_PAID {
             true => self.usable_on(row).await?,
             false => Vec::new(),
         };
@@ -276,7 +265,7 @@ impl Orders {
 
     /// Free counts that its buyer has for an order that they may pay.
     async fn free_counts(&self, row: &purchase::Model, product: &Product) -> i64 {
-        if product.counts().is_none() || row.status(self.now()) != status::TO_BE_PAID {
+        if product.counts().is_none() || row.status(self.now()) != page_status::TO_BE_PAID {
             return 0;
         }
         let request = CountsLeftRequest {
@@ -321,13 +310,13 @@ impl Orders {
             .add(purchase::Column::Closing.eq(Closing::Open))
             .add(purchase::Column::ExpiresAt.gt(self.now()));
         Ok(match wanted {
-            status::TO_BE_PAID => Condition::all().add(state(State::Pending)).add(open),
-            status::PAID => Condition::any()
+            page_status::TO_BE_PAID => Condition::all().add(state(State::Pending)).add(open),
+            page_status::PAID => Condition::any()
                 .add(state(State::Paid))
                 .add(state(State::Fulfilled)),
-            status::CANCELLED => Condition::all().add(state(State::Cancelled)),
-            status::EXPIRED => Condition::all().add(state(State::Expired)),
-            status::CLOSING => Condition::all().add(state(State::Pending)).add(open.not()),
+            page_status::CANCELLED => Condition::all().add(state(State::Cancelled)),
+            page_status::EXPIRED => Condition::all().add(state(State::Expired)),
+            page_status::CLOSING => Condition::all().add(state(State::Pending)).add(open.not()),
             _ => return Err(BusinessError::invalid("订单状态只能是 0 到 4")),
         })
     }

@@ -85,7 +85,7 @@ fn reserved_coupon() -> coupon::Model {
         owner: "u1".to_owned(),
         template: "t1".to_owned(),
         sys_type: 1,
-        kind: 1,
+        kind: coupon::Kind::FaceValue,
         face_value: 30,
         discount_value: 0,
         name: String::new(),

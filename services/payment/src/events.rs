@@ -16,6 +16,7 @@ use crate::entity::ledger_transaction::Book;
 use crate::entity::{attempt, settlement};
 use crate::invitation;
 use crate::ledger::{self, Account, Posting};
+use crate::provider::Provider;
 use crate::statement::{self, BALANCE, Line, RECHARGE};
 
 /// Handles the events of payment.
@@ -136,7 +137,8 @@ impl Payment {
             self.publish(transaction, &paid.order_id, &fulfilled)
                 .await?;
         }
-        if attempt.channel == "wechat" {
+        let provider = self.provider(&attempt.channel);
+        if provider.is_some_and(|provider| provider.shows_code()) {
             let arrived = WechatPaid {
                 order_id: paid.order_id.clone(),
                 success: true,

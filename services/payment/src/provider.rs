@@ -122,6 +122,11 @@ pub trait Provider: Send + Sync {
         false
     }
 
+    /// Whether the payer's page shows a code and waits: it gets a push when the money is here.
+    fn shows_code(&self) -> bool {
+        false
+    }
+
     /// Whether a payment that the channel does not know can still be paid: the payer's page makes it known. Where the payer
     /// gets a code of the channel's, none exists for a payment that it never heard of.
     fn payable_unheard(&self) -> bool;

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Dialect, Params, answer, form, read_form, sign, text, verify};
+use super::{Dialect, Params, form, read_form, response, sign, text, verify};
 use crate::trade::at_most;
 use crate::{
-    Acknowledgement, Failure, Order, PrivateKey, ProtocolError, PublicKey, Receipt, Refund,
-    RefundState, Trade, TradeState, clock, money,
+    Failure, Order, PrivateKey, ProtocolError, PublicKey, Refund, RefundState, Trade, TradeState,
+    clock, money,
 };
 
 const PAGE_PAY: &str = "alipay.trade.page.pay";
@@ -193,7 +193,7 @@ impl Merchant {
     }
 
     fn content(&self, body: &[u8], method: &str) -> Result<Value, Failure> {
-        let reply = self.by_either(|key| answer::read(body, method, key))?;
+        let reply = self.by_either(|key| response::read(body, method, key))?;
         let sub = field(&reply, "sub_code");
         match (field(&reply, "code"), sub) {
             ("10000", _) => Ok(reply),
@@ -262,20 +262,6 @@ fn trade(number: &str, provider_no: &str, status: &str, amount: &str) -> Result<
     })
 }
 
-/// The response to a notification. Alipay checks the body: exactly `success`, or it sends again.
-pub fn acknowledge(receipt: Receipt) -> Acknowledgement {
-    let (status, body) = match receipt {
-        Receipt::Committed => (200, "success"),
-        Receipt::Refused => (400, "fail"),
-        Receipt::Failed => (503, "fail"),
-    };
-    Acknowledgement {
-        status,
-        content_type: "text/plain",
-        body: body.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -305,7 +291,7 @@ mod tests {
     }
 
     fn answered(method: &str, content: Value) -> Vec<u8> {
-        answer::write(method, &content, &keys().1)
+        response::write(method, &content, &keys().1)
             .unwrap()
             .into_bytes()
     }

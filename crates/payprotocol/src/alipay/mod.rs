@@ -1,8 +1,8 @@
 //! Alipay's open platform: every message is a map of strings, signed as one line and sent to one URL (`gateway.do`).
 
-pub mod answer;
 pub mod merchant;
 pub mod provider;
+pub mod response;
 
 use std::collections::BTreeMap;
 

@@ -7,8 +7,7 @@ use super::cipher::{self, ApiKey};
 use super::{Headers, PlatformKeys, SCHEME, request_text, verify_answer};
 use crate::trade::at_most;
 use crate::{
-    Acknowledgement, Failure, Order, PrivateKey, ProtocolError, Receipt, Refund, RefundState,
-    Trade, TradeState, clock,
+    Failure, Order, PrivateKey, ProtocolError, Refund, RefundState, Trade, TradeState, clock,
 };
 
 /// Longest description and reason in bytes.
@@ -323,27 +322,6 @@ fn refusal(answer: &Answer) -> Option<Failure> {
 /// Percent-encodes; letters, digits, `-`, `.`, `_` and `*` stay.
 fn in_path(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect()
-}
-
-/// The response to a notification. WeChat Pay checks the status.
-pub fn acknowledge(receipt: Receipt) -> Acknowledgement {
-    let (status, message) = match receipt {
-        Receipt::Committed => {
-            return Acknowledgement {
-                status: 204,
-                content_type: "",
-                body: String::new(),
-            };
-        }
-        Receipt::Refused => (400, "通知未通过验证"),
-        Receipt::Failed => (503, "暂时无法处理，请稍后重试"),
-    };
-    let body = serde_json::json!({"code": "FAIL", "message": message});
-    Acknowledgement {
-        status,
-        content_type: "application/json; charset=utf-8",
-        body: body.to_string(),
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 import type { BaseQueryFn } from "@reduxjs/toolkit/query";
-import { errorMessages } from "@/messages/errors";
+import { failureMessages } from "@/messages/failures";
 import { type ConsoleError, FRESH_FACTOR, isEnvelope, SUCCESS } from "./envelope";
 import { heard, tokenRefused } from "./events";
 import { policyOf } from "./policies";
@@ -72,13 +72,13 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ConsoleError> = async (ar
     answer = await send(args, api.signal);
     if (isFreshAsked(answer) && (await reconfirm())) answer = await send(args, api.signal);
   } catch {
-    return { error: { kind: "network", status: 0, code: 0, message: errorMessages.network } };
+    return { error: { kind: "network", status: 0, code: 0, message: failureMessages.network } };
   }
   const { status, body, token } = answer;
   if (status === 401 && token !== "" && token === readToken()) api.dispatch(tokenRefused());
   else if (token !== "" && status < 500) api.dispatch(heard(Date.now()));
   if (!isEnvelope(body)) {
-    return { error: { kind: "http", status, code: status, message: errorMessages.unreadable(status) } };
+    return { error: { kind: "http", status, code: status, message: failureMessages.unreadable(status) } };
   }
   const { resp_code: code, resp_msg: message, datas } = body;
   if (code === SUCCESS) return { data: datas ?? null };

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { errorMessages } from "@/messages/errors";
+import { failureMessages } from "@/messages/failures";
 import { dialogClosed } from "@/session/dialog";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { toast } from "@/ui/toast";
@@ -18,7 +18,7 @@ export function AuthDialogHost() {
       () => {
         if (!alive) return;
         // Closes the dialog, so that opening it again retries the download.
-        toast.error(errorMessages.chunkFailed);
+        toast.error(failureMessages.chunkFailed);
         dispatch(dialogClosed());
       },
     );

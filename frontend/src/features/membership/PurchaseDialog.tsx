@@ -18,7 +18,7 @@ import {
   useSelectMemberGradeListQuery,
 } from "@/calls/order";
 import { GiftInPlace } from "@/features/coupons";
-import { errorMessages } from "@/messages/errors";
+import { failureMessages } from "@/messages/failures";
 import { shopMessages } from "@/messages/shop";
 import { type PaidGrade, useShop } from "@/shop";
 import { payable } from "@/shop/pricing";
@@ -117,7 +117,7 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
     const answer = await create(request);
     close();
     if (answer.data) shop.pay(answer.data.orderId, { couponId: coupon?.couponId });
-    else onRefused(messageOf(answer.error) || errorMessages.network);
+    else onRefused(messageOf(answer.error) || failureMessages.network);
   }
 
   return (

@@ -2,7 +2,7 @@ import Button from "@mui/material/Button";
 import { useState } from "react";
 import { messageOf } from "@/api";
 import { useCancelOrderMutation, useListOrdersQuery } from "@/calls/order";
-import { errorMessages } from "@/messages/errors";
+import { failureMessages } from "@/messages/failures";
 import { shopMessages } from "@/messages/shop";
 import { useShop } from "@/shop";
 import { FUNCTION_TYPES, ORDER_STATUS } from "@/shop/labels";
@@ -55,7 +55,7 @@ export function MyOrders() {
   async function confirmCancel() {
     const { error } = await cancel({ orderId: cancelling });
     setCancelling("");
-    if (error) toast.error(messageOf(error) || errorMessages.network);
+    if (error) toast.error(messageOf(error) || failureMessages.network);
     else toast.success(shopMessages.cancelDone);
   }
 

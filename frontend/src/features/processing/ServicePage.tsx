@@ -4,6 +4,7 @@ import ButtonBase from "@mui/material/ButtonBase";
 import { useMemo, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { useFileDetailQuery, useSubmitMutation } from "@/calls/process";
+import { WRITTEN_TITLES } from "@/facts/names";
 import { readCheckReport } from "@/features/report";
 import { shopMessages } from "@/messages/shop";
 import { formatBytes } from "@/ui/bytes";
@@ -28,7 +29,7 @@ import { resultPath } from "./status";
 
 const services: readonly { type: ServiceType; title: string; line: string }[] = [
   { type: "lightweight", title: "单体轻量化", line: "减面、清理、压缩贴图，看不出差别地变轻" },
-  { type: "convert", title: "格式转换", line: "在 GLB、OBJ、STL、PLY 之间转换" },
+  { type: "convert", title: "格式转换", line: `在 ${WRITTEN_TITLES} 之间转换` },
   { type: "tile", title: "三维瓦片", line: "倾斜摄影或大模型切成多级瓦片，边看边载入" },
   { type: "amrt", title: "AMRT 文件", line: "一个小文件装下模型、贴图和动画，边下载边看" },
   { type: "offline", title: "离线包", line: "解开后双击就能看，不联网、不装软件，方便发给别人" },

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { setProofHost } from "@/api/proof";
-import { errorMessages } from "@/messages/errors";
+import { failureMessages } from "@/messages/failures";
 import { toast } from "@/ui/toast";
 
 interface Open {
@@ -17,7 +17,7 @@ export function ProofHost() {
     setProofHost(async () => {
       const loaded = await import(/* webpackChunkName: "proof" */ "./ProofDialog").catch(() => undefined);
       if (!loaded) {
-        toast.error(errorMessages.chunkFailed);
+        toast.error(failureMessages.chunkFailed);
         return false;
       }
       return new Promise((settle) => {

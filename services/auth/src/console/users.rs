@@ -15,7 +15,7 @@ use crate::entity::{password_failure, session as user_session, sms_code};
 use crate::events;
 use crate::operator::Operators;
 use crate::session::Revocation;
-use crate::{closure, rules, session, store};
+use crate::{closure, messages, rules, session, store};
 
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
@@ -262,7 +262,7 @@ impl UserConsoleCalls<ServiceError> for Operators {
 impl Operators {
     async fn account(&self, login_id: &str) -> Result<Model, ServiceError> {
         let found = store::by_id(&self.context.db, login_id).await?;
-        found.ok_or_else(|| BusinessError::not_found(rules::USER_MISSING).into())
+        found.ok_or_else(|| BusinessError::not_found(messages::USER_MISSING).into())
     }
 
     /// Audits the deed, commits it, and publishes the ended sessions.

@@ -20,7 +20,7 @@ use crate::security::Change;
 use crate::service::Auth;
 use crate::session::{Issued, Opening};
 use crate::sms;
-use crate::{events, rules};
+use crate::{events, messages, rules};
 
 fn shown(row: identity::Model) -> ThirdPartyAccount {
     ThirdPartyAccount {
@@ -101,7 +101,7 @@ impl IdentityCalls<ServiceError> for Auth {
         let vouched = vouched.ok_or_else(|| conflict(GONE))?;
         let db = &self.context.db;
         if crate::store::by_phone(db, phone).await?.is_some() {
-            return Err(BusinessError::new(code::ACCOUNT_EXISTS, rules::PHONE_EXISTS).into());
+            return Err(BusinessError::new(code::ACCOUNT_EXISTS, messages::PHONE_EXISTS).into());
         }
         let answer = sms::Answer {
             phone,

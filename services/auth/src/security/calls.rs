@@ -15,7 +15,7 @@ use super::{Change, factor};
 use crate::entity::sms_code::Purpose;
 use crate::service::{Auth, refused};
 use crate::sms;
-use crate::{device, guesses, rules, store};
+use crate::{device, guesses, messages, rules, store};
 
 impl SecurityCalls<ServiceError> for Auth {
     /// Gives the account another phone number, to which a code was sent.
@@ -30,7 +30,7 @@ impl SecurityCalls<ServiceError> for Auth {
         own.must_be_confirmed(self.now_ms())?;
         let db = &self.context.db;
         if store::by_phone(db, phone).await?.is_some() {
-            return refused(code::ACCOUNT_EXISTS, rules::PHONE_EXISTS);
+            return refused(code::ACCOUNT_EXISTS, messages::PHONE_EXISTS);
         }
         let answer = sms::Answer {
             phone,

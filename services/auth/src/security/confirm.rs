@@ -8,7 +8,7 @@ use super::{Own, factor};
 use crate::entity::sms_code::Purpose;
 use crate::service::{Auth, refused};
 use crate::sms;
-use crate::{rules, session};
+use crate::{messages, rules, session};
 
 impl Auth {
     /// Checks the proof; returns until when it counts. With a second factor, only that is accepted: a stolen password or phone
@@ -38,7 +38,7 @@ impl Auth {
         form: &ConfirmIdentityRequest,
     ) -> Result<(), ServiceError> {
         if form.verifycode.is_empty() {
-            return Err(BusinessError::invalid(rules::CODE_REQUIRED).into());
+            return Err(BusinessError::invalid(messages::CODE_REQUIRED).into());
         }
         if self
             .is_second_factor(&own.account.id, &form.verifycode)

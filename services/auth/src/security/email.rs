@@ -14,7 +14,7 @@ use crate::entity::mail_code::{Column, Entity, Model};
 use crate::mail::Mail;
 use crate::rules::AccountName;
 use crate::service::{Auth, refused};
-use crate::{rules, secret, store};
+use crate::{messages, rules, secret, store};
 
 const HOUR: Duration = Duration::from_secs(3600);
 /// Tries of one code.
@@ -58,7 +58,7 @@ impl Auth {
         let name = AccountName::Email(email.to_owned());
         match store::by_name(&self.context.db, &name).await? {
             None => Ok(()),
-            Some(_) => refused(code::ACCOUNT_EXISTS, rules::EMAIL_EXISTS),
+            Some(_) => refused(code::ACCOUNT_EXISTS, messages::EMAIL_EXISTS),
         }
     }
 
@@ -115,7 +115,7 @@ impl Auth {
             .exec(&transaction)
             .await?;
         if used.rows_affected != 1 {
-            return refused(code::WRONG_CODE, rules::CODE_EXPIRED);
+            return refused(code::WRONG_CODE, messages::CODE_EXPIRED);
         }
         let now_ms = self.now_ms();
         store::set_email(&transaction, login_id, &email, Some(now_ms), now_ms).await?;
@@ -140,7 +140,7 @@ impl Auth {
             .filter(Column::Tries.lt(TRIES))
             .exec(db)
             .await?;
-        let expired = || BusinessError::new(code::WRONG_CODE, rules::CODE_EXPIRED);
+        let expired = || BusinessError::new(code::WRONG_CODE, messages::CODE_EXPIRED);
         if tried.rows_affected != 1 {
             return Err(expired().into());
         }
@@ -148,7 +148,7 @@ impl Auth {
         let row = row.ok_or_else(expired)?;
         let given = secret::sha256(&format!("{key}:{code}"));
         if !bool::from(given.as_bytes().ct_eq(row.code_hash.as_bytes())) {
-            return refused(code::WRONG_CODE, rules::CODE_WRONG);
+            return refused(code::WRONG_CODE, messages::CODE_WRONG);
         }
         Ok(row)
     }

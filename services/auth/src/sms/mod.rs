@@ -22,7 +22,7 @@ use subtle::ConstantTimeEq;
 use self::aliyun::Aliyun;
 use crate::config::{SenderKind, SmsConfig};
 use crate::entity::sms_code::{ActiveModel, Column, Entity, Model, Purpose};
-use crate::{rules, secret, store};
+use crate::{messages, secret, store};
 
 /// The sender that the configuration names.
 ///
@@ -63,9 +63,9 @@ impl Purpose {
     pub fn check_existence(self, exists: bool) -> Result<(), BusinessError> {
         let refused = |code, message| Err(BusinessError::new(code, message));
         match (self, exists) {
-            (Self::Login, false) => refused(code::NOT_REGISTERED, rules::NOT_REGISTERED),
-            (Self::Register, true) => refused(code::ACCOUNT_EXISTS, rules::USER_EXISTS),
-            (Self::BindPhone, true) => refused(code::ACCOUNT_EXISTS, rules::PHONE_EXISTS),
+            (Self::Login, false) => refused(code::NOT_REGISTERED, messages::NOT_REGISTERED),
+            (Self::Register, true) => refused(code::ACCOUNT_EXISTS, messages::USER_EXISTS),
+            (Self::BindPhone, true) => refused(code::ACCOUNT_EXISTS, messages::PHONE_EXISTS),
             _ => Ok(()),
         }
     }
@@ -196,7 +196,7 @@ pub async fn check(
     answer: &Answer<'_>,
     now_ms: i64,
 ) -> Result<RightCode, ServiceError> {
-    let expired = || BusinessError::new(code::WRONG_CODE, rules::CODE_EXPIRED);
+    let expired = || BusinessError::new(code::WRONG_CODE, messages::CODE_EXPIRED);
     let id = secret::sha256(answer.key);
     let tried = Entity::update_many()
         .col_expr(Column::Tries, Expr::col(Column::Tries).add(1))
@@ -215,7 +215,7 @@ pub async fn check(
     let row = row.ok_or_else(expired)?;
     let given = code_hash(answer.key, answer.code);
     if !bool::from(given.as_bytes().ct_eq(row.code_hash.as_bytes())) {
-        return Err(BusinessError::new(code::WRONG_CODE, rules::CODE_WRONG).into());
+        return Err(BusinessError::new(code::WRONG_CODE, messages::CODE_WRONG).into());
     }
     Ok(RightCode { id })
 }
@@ -229,7 +229,7 @@ pub async fn consume(
     if end(transaction, &right.id, now_ms).await? {
         return Ok(());
     }
-    Err(BusinessError::new(code::WRONG_CODE, rules::CODE_EXPIRED).into())
+    Err(BusinessError::new(code::WRONG_CODE, messages::CODE_EXPIRED).into())
 }
 
 async fn end(connection: &impl ConnectionTrait, id: &str, now_ms: i64) -> Result<bool, DbErr> {

@@ -3,7 +3,7 @@
 use chassis::bus::Bus;
 use proto::auth::v1::SmsCaught;
 
-use crate::rules;
+use crate::messages;
 
 /// A message to one number.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ impl DeliveryError {
         match self {
             Self::NotConfigured | Self::Provider(_) => "短信没有发出，请稍后再试",
             Self::TooMany(_) => "获取太频繁，请稍后再试",
-            Self::WrongNumber(_) => rules::PHONE_WRONG,
+            Self::WrongNumber(_) => messages::PHONE_WRONG,
         }
     }
 }

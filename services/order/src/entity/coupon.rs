@@ -26,6 +26,26 @@ impl StateMachine for State {
     }
 }
 
+/// What it takes off, see [`crate::pricing`]; the page's copy of the rule is `frontend/src/shop/pricing.ts`, and both are tested with
+/// `coupon_vectors.json`. The contract's number is the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
+#[sea_orm(rs_type = "i32", db_type = "Integer")]
+pub enum Kind {
+    /// Its face value.
+    #[sea_orm(num_value = 1)]
+    FaceValue = 1,
+    /// A part of the price.
+    #[sea_orm(num_value = 2)]
+    Discount = 2,
+}
+
+impl Kind {
+    /// Whether an order with it can be paid with cloud coins only (`frontend/src/features/payment/methods.ts`).
+    pub(crate) fn coins_only(self) -> bool {
+        self == Self::FaceValue
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "coupon")]
 pub struct Model {
@@ -36,8 +56,7 @@ pub struct Model {
     pub template: String,
     /// 1 of the platform, 0 another's.
     pub sys_type: i32,
-    /// 1 takes its face value off, 2 is a discount.
-    pub kind: i32,
+    pub kind: Kind,
     /// Cents.
     pub face_value: i64,
     /// Percent that is paid.

@@ -1,4 +1,4 @@
-//! An order.
+//! An order. Its moves are made in `outcome` (paid, fulfilled) and `closing` (cancelled, expired).
 
 use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;

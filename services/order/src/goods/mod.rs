@@ -12,8 +12,8 @@ use sea_orm::{DatabaseTransaction, IntoActiveModel};
 
 use crate::Orders;
 use crate::entity::{purchase, purchase_item};
+use crate::page_status;
 use crate::product::Product;
-use crate::status;
 use item::{Basket, Item, MALL, MODEL};
 
 /// Things of one order.
@@ -186,7 +186,7 @@ impl Orders {
         };
         let open = purchase::Entity::find_own(owner)
             .filter(purchase::Column::FunctionModule.eq(crate::product::MALL))
-            .filter(self.with_status(status::TO_BE_PAID)?)
+            .filter(self.with_status(page_status::TO_BE_PAID)?)
             .all(transaction)
             .await?;
         for row in open {

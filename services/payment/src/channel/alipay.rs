@@ -7,7 +7,7 @@ use chassis::Clock;
 use http::Request;
 use http_body_util::Full;
 use payprotocol::alipay::merchant::Merchant;
-use payprotocol::alipay::{Params, answer, encode, text};
+use payprotocol::alipay::{Params, encode, response, text};
 use payprotocol::{Acknowledgement, Order, PrivateKey, ProtocolError, PublicKey, Receipt};
 
 use super::http::Http;
@@ -91,7 +91,7 @@ impl Alipay {
             let params = question(&self.merchants[at]).map_err(unsent)?;
             let method = text(&params, "method").to_owned();
             answer = self.send(params).await?;
-            if !answer::refuses_signature(&answer, &method) {
+            if !response::refuses_signature(&answer, &method) {
                 self.believed.store(at, Ordering::Relaxed);
                 break;
             }
@@ -179,6 +179,6 @@ impl Provider for Alipay {
     }
 
     fn acknowledge(&self, receipt: Receipt) -> Acknowledgement {
-        payprotocol::alipay::merchant::acknowledge(receipt)
+        payprotocol::acknowledgement::alipay(receipt)
     }
 }

@@ -88,6 +88,10 @@ impl Provider for GuardedProvider {
         self.provider.grace_ms()
     }
 
+    fn shows_code(&self) -> bool {
+        self.provider.shows_code()
+    }
+
     fn payable_unheard(&self) -> bool {
         self.provider.payable_unheard()
     }

@@ -119,6 +119,10 @@ impl Provider for Wechat {
         GRACE_MS
     }
 
+    fn shows_code(&self) -> bool {
+        true
+    }
+
     fn payable_unheard(&self) -> bool {
         false
     }
@@ -175,6 +179,6 @@ impl Provider for Wechat {
     }
 
     fn acknowledge(&self, receipt: Receipt) -> Acknowledgement {
-        payprotocol::wechat::merchant::acknowledge(receipt)
+        payprotocol::acknowledgement::wechat(receipt)
     }
 }

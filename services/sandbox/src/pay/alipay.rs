@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use payprotocol::alipay::provider::{
     Request, notification, read_params, return_address, verify_request,
 };
-use payprotocol::alipay::{Params, answer, text};
+use payprotocol::alipay::{Params, response, text};
 use payprotocol::{ProtocolError, clock, money, random_hex};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -112,7 +112,7 @@ fn write(desk: &Desk, method: &str, outcome: &Outcome) -> HttpResponse {
         Ok(content) => content.clone(),
         Err(no) => no.content(),
     };
-    match answer::write(method, &content, &desk.identity().alipay.key) {
+    match response::write(method, &content, &desk.identity().alipay.key) {
         Ok(text) => HttpResponse::Ok()
             .insert_header((CONTENT_TYPE, "text/html;charset=utf-8"))
             .insert_header((CACHE_CONTROL, "no-store"))

@@ -1,4 +1,4 @@
-export const errorMessages = {
+export const failureMessages = {
   signIn: "请登录",
   network: "网络连接失败，请检查网络后重试",
   unreadable: (status: number) => `服务暂时没有应答（${status}），请稍后再试`,
