@@ -53,9 +53,9 @@ export function serverNow(): number {
 
 /** Every response carries the server's time to the second, which reveals a wrong clock early. */
 function learnClock(answer: Response): void {
-  const told = Date.parse(answer.headers.get("Date") ?? "");
-  if (!Number.isFinite(told)) return;
-  const offset = told - Date.now();
+  const date = Date.parse(answer.headers.get("Date") ?? "");
+  if (!Number.isFinite(date)) return;
+  const offset = date - Date.now();
   if (Math.abs(offset - clockOffset) > 2_000) clockOffset = offset;
 }
 
@@ -85,7 +85,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Shows a failure, unless the message itself speaks of success. */
-function tell(error: ApiError, options: CallOptions): void {
+function showError(error: ApiError, options: CallOptions): void {
   if (options.silent) return;
   if (error.kind !== "network" && options.ownCodes?.includes(error.code)) return;
   if (options.background && (error.kind === "network" || error.code === NOT_OPEN)) return;
@@ -113,7 +113,7 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
     }
   } catch {
     const error: ApiError = { kind: "network", message: failureMessages.network };
-    if (!api.signal.aborted) tell(error, options);
+    if (!api.signal.aborted) showError(error, options);
     return { error };
   }
 
@@ -134,7 +134,7 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
       message: failureMessages.unreadable(heard.status),
       datas: null,
     };
-    tell(error, options);
+    showError(error, options);
     return { error };
   }
 
@@ -147,6 +147,6 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
     heard.status >= 400
       ? { kind: "http", status: heard.status, code, message, datas }
       : { kind: "business", code, message, datas };
-  tell(error, options);
+  showError(error, options);
   return { error, meta: { code, message } };
 };

@@ -12,7 +12,7 @@ const MOST_PARTS = 500;
 /** Milliseconds between two events of a moving camera. */
 const VIEW_PAUSE = 100;
 
-interface Told {
+interface Listener {
   progress(loaded: number, total: number): void;
   view(view: View): void;
 }
@@ -27,7 +27,7 @@ export class Engine {
   constructor(
     holder: HTMLElement,
     private readonly manifest: Manifest,
-    private readonly told: Told,
+    private readonly listener: Listener,
   ) {
     try {
       // The address expires after 10 minutes; the model may come back into view later.
@@ -41,9 +41,9 @@ export class Engine {
       const now = performance.now();
       if (now - last < VIEW_PAUSE) return;
       last = now;
-      told.view(this.view());
+      listener.view(this.view());
     });
-    this.viewer.stage.controls.addEventListener("rest", () => told.view(this.view()));
+    this.viewer.stage.controls.addEventListener("rest", () => listener.view(this.view()));
   }
 
   /** Draws the model; `view` restores a view. Errors: with a message for the user. */
@@ -60,7 +60,7 @@ export class Engine {
     const stop = viewer.state.subscribe(() => {
       const { phase, loadedBytes, totalBytes, shown } = viewer.state.get();
       if (shown) document.documentElement.dataset.phase = "ready";
-      if (phase === "loading") this.told.progress(loadedBytes, totalBytes || this.manifest.bytes);
+      if (phase === "loading") this.listener.progress(loadedBytes, totalBytes || this.manifest.bytes);
     });
     try {
       await viewer.load({ url: model, proxyUrl: proxy || undefined });

@@ -5,13 +5,13 @@ export function countTime({ share, look }: Manifest): void {
   if (!look) return;
   let seen = 0;
   let since = document.hidden ? 0 : performance.now();
-  let told = 0;
+  let reported = 0;
   const pause = () => {
     if (since > 0) seen += performance.now() - since;
     since = 0;
     const seconds = Math.round(seen / 1000);
-    if (seconds <= told) return;
-    told = seconds;
+    if (seconds <= reported) return;
+    reported = seconds;
     navigator.sendBeacon(
       `/e/${share}/look`,
       new Blob([new URLSearchParams({ look, seconds: String(seconds) }).toString()], { type: "text/plain" }),

@@ -21,7 +21,7 @@ class Page {
   private turn = 0;
   /** camera position when the context was released */
   private view: ReturnType<Engine["view"]> | undefined;
-  private readonly tell: ReturnType<typeof listen>;
+  private readonly emit: ReturnType<typeof listen>;
 
   constructor(
     private readonly manifest: Manifest,
@@ -31,7 +31,7 @@ class Page {
   ) {
     this.wanted = manifest.options?.autostart === true;
     start.addEventListener("click", () => void this.want().catch(() => undefined));
-    this.tell = listen(manifest, this.handlers());
+    this.emit = listen(manifest, this.handlers());
     new IntersectionObserver(([entry]) => this.seen(entry), { threshold: [0, 0.5] }).observe(stage);
   }
 
@@ -52,7 +52,7 @@ class Page {
     this.engine = undefined;
     this.loading = undefined;
     document.documentElement.dataset.phase = "away";
-    this.tell("away", {});
+    this.emit("away", {});
   }
 
   private want(): Promise<Engine> {
@@ -76,16 +76,16 @@ class Page {
       engine = new Engine(this.stage, this.manifest, {
         progress: (loaded, total) => {
           this.note.textContent = total > 0 ? `正在载入 ${Math.round((loaded / total) * 100)}%` : "正在载入";
-          this.tell("progress", { loaded, total });
+          this.emit("progress", { loaded, total });
         },
-        view: (view) => this.tell("view", view),
+        view: (view) => this.emit("view", view),
       });
       this.engine = engine;
       await engine.open(this.view);
       goOn();
       this.note.textContent = "";
       document.documentElement.dataset.phase = "ready";
-      this.tell("ready", { name: this.manifest.name });
+      this.emit("ready", { name: this.manifest.name });
       return engine;
     } catch (error) {
       if (turn !== this.turn) throw error;
@@ -97,7 +97,7 @@ class Page {
       const message = error instanceof Error ? error.message : "模型没有载入成功，请刷新重试";
       this.note.textContent = message;
       document.documentElement.dataset.phase = "failed";
-      this.tell("error", { message });
+      this.emit("error", { message });
       throw error;
     }
   }

@@ -31,7 +31,7 @@ export function listen(manifest: Manifest, handlers: Handlers) {
   let known: string | undefined;
 
   const answer = async ({ id, call, args }: Asked, origin: string) => {
-    const say = (told: object) => parent?.postMessage({ xl: 1, id, ...told }, origin);
+    const say = (reply: object) => parent?.postMessage({ xl: 1, id, ...reply }, origin);
     if (call === HELLO) {
       say({ ok: {} });
       return;

@@ -97,8 +97,8 @@ function timeline(viewer: OfflineViewer): HTMLElement {
   clip.addEventListener("change", () => tool.choose(clip.selectedIndex));
   const time = el("input", { type: "range", min: "0", step: "0.01", "aria-label": "播放位置" });
   time.addEventListener("input", () => tool.seek(Number(time.value)));
-  const told = el("output");
-  const bar = el("section", { "aria-label": "动画" }, play, clip, time, told);
+  const output = el("output");
+  const bar = el("section", { "aria-label": "动画" }, play, clip, time, output);
   let shown: AnimationState | undefined;
   const show = () => {
     const now = tool.state.get();
@@ -115,7 +115,7 @@ function timeline(viewer: OfflineViewer): HTMLElement {
     clip.selectedIndex = now.index;
     time.max = String(seconds);
     time.value = String(now.time);
-    told.value = `${now.time.toFixed(1)} / ${seconds.toFixed(1)} 秒`;
+    output.value = `${now.time.toFixed(1)} / ${seconds.toFixed(1)} 秒`;
     shown = now;
   };
   tool.state.subscribe(show);

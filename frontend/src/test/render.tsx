@@ -84,8 +84,8 @@ export const passing = {
 
 /** 100 for every solution; for the query whether the slider is needed `needed`, or 100 with the ticket of a pass. */
 export function assessed(form: Record<string, string>, needed: number): number {
-  const told = JSON.parse(form.nvcdata ?? "{}") as { scene?: string; ticket?: string };
-  return told.scene && !told.ticket ? needed : 100;
+  const solution = JSON.parse(form.nvcdata ?? "{}") as { scene?: string; ticket?: string };
+  return solution.scene && !solution.ticket ? needed : 100;
 }
 
 /** Moves the piece by keyboard and submits. */

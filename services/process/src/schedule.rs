@@ -60,7 +60,7 @@ impl Process {
         file_id: &str,
         result_id: &str,
     ) -> Result<String, ServiceError> {
-        if !kind.priority().is_ornament() {
+        if !kind.priority().is_preview() {
             self.check_open_jobs(transaction, owner).await?;
         }
         let priority = self.priority_of(transaction, kind, owner).await?;

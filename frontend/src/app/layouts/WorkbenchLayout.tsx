@@ -15,13 +15,13 @@ export default function WorkbenchLayout() {
   const { listed, frozen } = useModeler();
   const { loginId } = useSession();
   const comments = useQueryCommentIsReadQuery({ userId: loginId }, { skip: !loginId }).data;
-  const [told, setTold] = useState(false);
+  const [shown, setShown] = useState(false);
   const stop = useMemo(
     () =>
       frozen
         ? (entry: RailEntry) => {
             const blocked = MODELER_RAIL.entries.includes(entry);
-            if (blocked) setTold(true);
+            if (blocked) setShown(true);
             return blocked;
           }
         : undefined,
@@ -36,7 +36,7 @@ export default function WorkbenchLayout() {
     >
       <ClosingBanner />
       <Outlet />
-      {frozen && <FrozenDialog open={told} onClose={() => setTold(false)} />}
+      {frozen && <FrozenDialog open={shown} onClose={() => setShown(false)} />}
     </RailFrame>
   );
 }

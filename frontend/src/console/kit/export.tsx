@@ -53,10 +53,10 @@ export function ExportButton<Row>({
         return running.current;
       });
       if (!all) return;
-      const told = columns.flatMap(({ title, csv }) => (csv ? [{ title, csv }] : []));
+      const exported = columns.flatMap(({ title, csv }) => (csv ? [{ title, csv }] : []));
       const text = csvText([
-        told.map(({ title }) => title),
-        ...all.rows.map((row) => told.map(({ csv }) => csv(row))),
+        exported.map(({ title }) => title),
+        ...all.rows.map((row) => exported.map(({ csv }) => csv(row))),
       ]);
       saveText(`${name}-${dayjs().format("YYYYMMDD-HHmmss")}.csv`, text);
       if (!all.whole) toast.warning(`只导出了前 ${MOST_ROWS.toLocaleString("zh-CN")} 条，请缩小筛选范围。`);

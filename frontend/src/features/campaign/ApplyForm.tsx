@@ -15,7 +15,7 @@ import { applicant, keepApplicant, newApplicant } from "./applicant";
 const CONFLICT = 60105;
 const PHONE = /^1[3-9]\d{9}$/;
 
-const told = (what: string, most: number) => (text: string) => {
+const lengthRule = (what: string, most: number) => (text: string) => {
   const long = [...text.trim()].length;
   if (long === 0) return `请填写${what}`;
   return long <= most || `${what}最多 ${most} 个字符`;
@@ -90,14 +90,14 @@ function Form({ visitorId, onSent }: { visitorId: string; onSent: (visitorId: st
           <Field
             label="企业名称"
             autoComplete="organization"
-            field={register("companyName", { validate: told("企业名称", 60) })}
+            field={register("companyName", { validate: lengthRule("企业名称", 60) })}
             error={errors.companyName?.message}
           />
         </Box>
         <Field
           label="联系人"
           autoComplete="name"
-          field={register("contactName", { validate: told("联系人", 30) })}
+          field={register("contactName", { validate: lengthRule("联系人", 30) })}
           error={errors.contactName?.message}
         />
         <Field
@@ -116,7 +116,7 @@ function Form({ visitorId, onSent }: { visitorId: string; onSent: (visitorId: st
         label="需求说明"
         rows={4}
         placeholder="有多少模型，散在哪里，想先解决什么"
-        field={register("demand", { validate: told("需求说明", 500) })}
+        field={register("demand", { validate: lengthRule("需求说明", 500) })}
         error={errors.demand?.message}
       />
       {error && codeOf(error) === CONFLICT && (

@@ -64,7 +64,7 @@ export function PhotoField({
   const errorId = useId();
   const [item] = photo.items;
   const failed = item?.state === "failed";
-  const told = failed ? item.error : item ? undefined : error;
+  const shownError = failed ? item.error : item ? undefined : error;
 
   const take = (files: readonly File[]) => {
     if (files.length === 0) return;
@@ -87,7 +87,7 @@ export function PhotoField({
           take([...event.dataTransfer.files]);
         }}
         aria-label={item ? `更换${label}` : undefined}
-        aria-describedby={told ? errorId : undefined}
+        aria-describedby={shownError ? errorId : undefined}
         sx={(theme) => ({
           position: "relative",
           width: "100%",
@@ -95,7 +95,7 @@ export function PhotoField({
           overflow: "hidden",
           borderRadius: 2,
           border: "1px dashed",
-          borderColor: told ? "error.main" : over ? "primary.main" : theme.tokens.textThird,
+          borderColor: shownError ? "error.main" : over ? "primary.main" : theme.tokens.textThird,
           bgcolor: over ? theme.tokens.primarySoft : "background.default",
           color: "text.secondary",
           "&:hover, &:focus-visible": { borderColor: "primary.main", color: "primary.main" },
@@ -118,9 +118,9 @@ export function PhotoField({
         }}
       />
       <Box sx={{ minHeight: 26, pt: 0.5, fontSize: 12, lineHeight: "18px", display: "flex", gap: 1 }}>
-        {told && (
+        {shownError && (
           <Box id={errorId} role="alert" sx={{ color: "error.main" }}>
-            {told}
+            {shownError}
           </Box>
         )}
         {item && failed && <Small onClick={() => photo.retry(item.id)}>重试</Small>}

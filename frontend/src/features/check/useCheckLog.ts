@@ -24,7 +24,7 @@ export function useCheckLog(fileId: string): {
   restart: (work: () => Promise<unknown>) => Promise<void>;
 } {
   const dispatch = useAppDispatch();
-  const [log, tell] = useReducer(reduce, emptyLog);
+  const [log, update] = useReducer(reduce, emptyLog);
   const lastSeq = useRef(0);
   // messages up to this number belong to an abandoned check
   const floor = useRef(0);
@@ -32,7 +32,7 @@ export function useCheckLog(fileId: string): {
   const take = useCallback((messages: CheckMessage[]) => {
     const fresh = messages.filter((message) => !message.seq || message.seq > floor.current);
     for (const message of fresh) lastSeq.current = Math.max(lastSeq.current, message.seq ?? 0);
-    tell({ messages: fresh });
+    update({ messages: fresh });
   }, []);
 
   const { connected, connections } = useQueue("CHECK", (message) => {
@@ -56,7 +56,7 @@ export function useCheckLog(fileId: string): {
       const known = lastSeq.current;
       await work();
       floor.current = known;
-      tell({ reset: true });
+      update({ reset: true });
       void ask();
     },
     [ask],

@@ -31,13 +31,13 @@ export function RechargeForm({
   onOrder: (order: OrderOrderInfo) => void;
 }) {
   const [text, setText] = useState(() => (least > 0 ? yuanText(Math.max(least, RECHARGE_MIN)) : "100"));
-  const [told, setTold] = useState(false);
+  const [tried, setTried] = useState(false);
   const [create, creating] = useCreateRechargeOrderMutation();
   const problem = amountProblem(text);
   const cents = centsOf(text);
 
   async function submit() {
-    setTold(true);
+    setTried(true);
     if (problem || !cents) return;
     const { data } = await create({ amount: cents, orderType: RECHARGE, rechargePackageType: "" });
     if (data) onOrder(data);
@@ -87,8 +87,8 @@ export function RechargeForm({
           label="其他金额"
           value={text}
           onChange={(event) => setText(priceLimit(event.target.value))}
-          error={told && problem !== undefined}
-          helperText={(told && problem) || RANGE}
+          error={tried && problem !== undefined}
+          helperText={(tried && problem) || RANGE}
           slotProps={{
             input: { startAdornment: <InputAdornment position="start">¥</InputAdornment> },
             htmlInput: { inputMode: "decimal" },

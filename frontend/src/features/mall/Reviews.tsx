@@ -25,7 +25,7 @@ export function Reviews({ listing }: { listing: TransactionListing }) {
   const stars = Number(list.values.stars);
   const modelId = listing.listingId;
   const reviews = useModelReviewsQuery({ modelId, stars, pageNo: list.page, pageSize: list.pageSize });
-  const told = reviews.currentData ?? reviews.data;
+  const figures = reviews.currentData ?? reviews.data;
   const maker = signedIn && listing.seller === loginId;
   return (
     <Block title="评价">
@@ -36,23 +36,28 @@ export function Reviews({ listing }: { listing: TransactionListing }) {
         query={reviews}
         list={list}
         above={
-          told &&
-          told.ratingCount > 0 && (
+          figures &&
+          figures.ratingCount > 0 && (
             <Box sx={{ display: "flex", flexWrap: "wrap", gap: 3, alignItems: "center", mb: 1 }}>
               <Box sx={{ textAlign: "center" }}>
                 <Box sx={{ fontSize: 32, lineHeight: "40px", fontWeight: 600 }} className="tabular">
-                  {averageText(told)}
+                  {averageText(figures)}
                 </Box>
-                <Rating value={told.ratingSum / told.ratingCount} precision={0.1} readOnly size="small" />
-                <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`${told.ratingCount} 条评价`}</Box>
+                <Rating
+                  value={figures.ratingSum / figures.ratingCount}
+                  precision={0.1}
+                  readOnly
+                  size="small"
+                />
+                <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`${figures.ratingCount} 条评价`}</Box>
               </Box>
               <Box role="group" aria-label="按星级查看" sx={{ flex: 1, minWidth: 220, maxWidth: 420 }}>
                 {[5, 4, 3, 2, 1].map((one) => (
                   <Bar
                     key={one}
                     stars={one}
-                    count={told.distribution[one - 1] ?? 0}
-                    of={told.ratingCount}
+                    count={figures.distribution[one - 1] ?? 0}
+                    of={figures.ratingCount}
                     chosen={stars === one}
                     onChoose={() => list.set({ stars: stars === one ? "" : String(one) })}
                   />

@@ -86,7 +86,7 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
   const shop = useShop();
   const [chosen, setChosen] = useState<PaidGrade>();
   const [agreed, setAgreed] = useState(false);
-  const [told, setTold] = useState(false);
+  const [tried, setTried] = useState(false);
   const [held, setHeld] = useState<OrderCoupon>();
   const [comparing, setComparing] = useState(false);
   const id = useId();
@@ -102,14 +102,14 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
   const close = () => {
     dispatch(purchaseClosed());
     setChosen(undefined);
-    setTold(false);
+    setTried(false);
     setHeld(undefined);
   };
 
   async function confirm() {
     if (!grade) return;
     if (!agreed) {
-      setTold(true);
+      setTried(true);
       return;
     }
     const request = { memberGradeId: grade.id, isMonthly: ANNUAL };
@@ -218,9 +218,9 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
                   checked={agreed}
                   onChange={(event) => {
                     setAgreed(event.target.checked);
-                    setTold(false);
+                    setTried(false);
                   }}
-                  slotProps={{ input: { "aria-describedby": told ? `${id}-told` : undefined } }}
+                  slotProps={{ input: { "aria-describedby": tried ? `${id}-problem` : undefined } }}
                 />
               }
               label="我已阅读并同意"
@@ -240,10 +240,10 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
               帮助文档
             </Box>
           </Box>
-          {told && (
+          {tried && (
             <Box
               role="alert"
-              id={`${id}-told`}
+              id={`${id}-problem`}
               sx={{ fontSize: 12, lineHeight: "18px", color: "error.main" }}
             >
               {shopMessages.agreementRequired}

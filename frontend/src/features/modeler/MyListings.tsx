@@ -146,7 +146,7 @@ function Figures() {
   const { loginId } = useSession();
   const orders = useModelerOrdersQuery({ userId: loginId, pageNo: 1, pageSize: 1 });
   const points = useIntegralInfoQuery({ pageNo: 1, pageSize: 10 });
-  const told = orders.data;
+  const figures = orders.data;
   return (
     <Box
       sx={{
@@ -156,8 +156,8 @@ function Figures() {
         gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "minmax(0, 1fr) minmax(0, 1fr) minmax(0, 2fr)" },
       }}
     >
-      <Figure label="售出金额" value={told ? `¥${formatCents(told.paidSum)}` : "—"} />
-      <Figure label="用户" value={told ? told.buyers.toLocaleString("zh-CN") : "—"} />
+      <Figure label="售出金额" value={figures ? `¥${formatCents(figures.paidSum)}` : "—"} />
+      <Figure label="用户" value={figures ? figures.buyers.toLocaleString("zh-CN") : "—"} />
       <Figure label="积分" value={points.data ? points.data.integral.toLocaleString("zh-CN") : "—"}>
         <Box sx={{ mt: 0.5, fontSize: 12, color: "text.secondary" }}>
           注册、首个模型通过体检、成功邀请好友各得一次积分，同一件事只计一次；积分目前只作记录，不能兑换或抵扣。

@@ -33,7 +33,7 @@ export function useActs() {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<readonly TransactionListingResult[]>([]);
 
-  async function told(kind: keyof typeof DONE, work: Promise<TransactionListingResults>): Promise<boolean> {
+  async function report(kind: keyof typeof DONE, work: Promise<TransactionListingResults>): Promise<boolean> {
     setBusy(true);
     try {
       const { results } = await work;
@@ -57,11 +57,11 @@ export function useActs() {
     forget: () => setRefused([]),
     /** `shown`: the listings are in the mall, so that withdrawing takes them off. */
     act: (kind: Act, ids: readonly string[], shown = false) =>
-      told(
+      report(
         kind === "withdraw" && shown ? "takeOff" : kind,
         calls[kind]({ userId: loginId, listingIds: ids.join(",") }).unwrap(),
       ),
     saveTerms: (ids: readonly string[], terms: Terms) =>
-      told("save", save({ userId: loginId, listingIds: ids.join(","), ...terms }).unwrap()),
+      report("save", save({ userId: loginId, listingIds: ids.join(","), ...terms }).unwrap()),
   };
 }

@@ -144,13 +144,13 @@ function Texts({
   models,
 }: FoundProps & { query: ListQuery<ContentContentSearchReply>; models: number }) {
   const { totalCount = 0, partial } = query.currentData ?? {};
-  const told = partial ? `没有文章包含全部的词，下面 ${totalCount} 篇与之相近` : `找到 ${totalCount} 篇`;
+  const summary = partial ? `没有文章包含全部的词，下面 ${totalCount} 篇与之相近` : `找到 ${totalCount} 篇`;
   return (
     <ListPage
       what="文章的搜索结果"
       query={query}
       list={usePages(keyword, tab, page, PAGE)}
-      above={<Told>{totalCount > 0 && told}</Told>}
+      above={<Told>{totalCount > 0 && summary}</Told>}
       skeleton={<LinesSkeleton lines={14} />}
       empty={<Nothing keyword={keyword} models={models} />}
     >
@@ -165,7 +165,7 @@ function Models({
   query,
 }: Omit<FoundProps, "tab"> & { query: ListQuery<TransactionModelListReply> }) {
   const count = query.currentData?.totalCount ?? 0;
-  const told = (
+  const summary = (
     <>
       {`找到 ${count} 个模型，`}
       <Box component={Link} to={searchPath(keyword)} sx={{ color: "primary.main" }}>
@@ -178,7 +178,7 @@ function Models({
       what="模型的搜索结果"
       query={query}
       list={usePages(keyword, "model", page, MODELS)}
-      above={<Told>{count > 0 && told}</Told>}
+      above={<Told>{count > 0 && summary}</Told>}
       skeleton={<CardsWaiting count={8} />}
       empty={<Nothing keyword={keyword} models={0} />}
     >

@@ -46,7 +46,7 @@ export function UploadWizard({
   const theme = useTheme();
   const full = useMediaQuery(theme.breakpoints.down("sm"));
   const navigate = useNavigate();
-  const [state, tell] = useReducer(wizardReducer, wizardStart);
+  const [state, dispatch] = useReducer(wizardReducer, wizardStart);
   const [flow, setFlow] = useState<UploadFlow>();
   const flowState = useFlow(flow);
   const fileId = flowState?.fileId;
@@ -54,18 +54,18 @@ export function UploadWizard({
   useEffect(() => {
     if (open && resume) {
       setFlow(resume);
-      tell({ type: "tab", tab: resume.snapshot().modelType });
+      dispatch({ type: "tab", tab: resume.snapshot().modelType });
     }
   }, [open, resume]);
 
   useEffect(() => {
     if (!fileId || !flow) return;
-    tell({ type: "checkStarted", fileId, fileName: flow.snapshot().upload.fileName });
+    dispatch({ type: "checkStarted", fileId, fileName: flow.snapshot().upload.fileName });
   }, [fileId, flow]);
 
   const restart = () => {
     setFlow(undefined);
-    tell({ type: "restart" });
+    dispatch({ type: "restart" });
   };
   const close = () => {
     if (closingNotice(state) === "background") toast.success(uploadTexts.background);
@@ -107,7 +107,7 @@ export function UploadWizard({
             tab={state.tab}
             place={place}
             flow={flow}
-            onTab={(tab) => tell({ type: "tab", tab })}
+            onTab={(tab) => dispatch({ type: "tab", tab })}
             onFlow={setFlow}
           />
         )}
@@ -116,8 +116,8 @@ export function UploadWizard({
             fileId={state.fileId}
             fileSize={flowState?.upload.size ?? 0}
             modelType={state.tab}
-            onPassed={() => tell({ type: "checkPassed" })}
-            onNext={() => tell({ type: "name" })}
+            onPassed={() => dispatch({ type: "checkPassed" })}
+            onNext={() => dispatch({ type: "name" })}
             onRestart={restart}
             onLeave={leave}
             place={place}

@@ -26,7 +26,7 @@ export function RequestDialog({
   const { loginId: userId } = useSession();
   const [cardId, setCardId] = useState(cards[0]?.id ?? "");
   const [text, setText] = useState(() => yuanText(Math.min(terms.incomeBalance, terms.most)));
-  const [told, setTold] = useState(false);
+  const [tried, setTried] = useState(false);
   const [ask, { isLoading }] = useManualCheckMutation();
   const numbered = useRef({ of: "", requestNo: "" });
   const problem = amountProblem(text, terms);
@@ -34,7 +34,7 @@ export function RequestDialog({
   const fee = problem ? 0 : feeOf(cents, terms);
 
   async function submit() {
-    setTold(true);
+    setTried(true);
     if (problem) return;
     const of = `${cardId}:${cents}`;
     if (numbered.current.of !== of) numbered.current = { of, requestNo: crypto.randomUUID() };
@@ -73,9 +73,9 @@ export function RequestDialog({
         label="提现金额（元）"
         value={text}
         onChange={(event) => setText(priceLimit(event.target.value))}
-        error={told && problem !== undefined}
+        error={tried && problem !== undefined}
         helperText={
-          (told && problem) ||
+          (tried && problem) ||
           `可提现 ${formatCents(terms.incomeBalance)} 元，单笔最低 ${formatCents(terms.least)} 元`
         }
         slotProps={{ htmlInput: { inputMode: "decimal" } }}

@@ -32,7 +32,7 @@ const GROUNDS = [
 
 /** Initial presentation of the model: preview and settings in one place. */
 export function StagePanel({
-  model: told,
+  model: given,
   name,
   scene: text,
   disabled,
@@ -44,7 +44,7 @@ export function StagePanel({
   disabled: boolean;
   onChange: (scene: string) => void;
 }) {
-  const model = useKept(told) ?? told;
+  const model = useKept(given) ?? given;
   const scene = useMemo(() => readScene(text), [text]);
   const staging = useMemo(() => stagingOf(scene), [scene]);
   const stage = useRef<StageHandle>(undefined);

@@ -180,16 +180,16 @@ function columns({ start, busy }: ReturnType<typeof useActs>): readonly Column<W
 /** State of the work and of its changes, with the operator's reason. */
 export function StateOf({ work: { state, editState, reason, modelState } }: { work: WorksMyWork }) {
   const edit = editWord(editState);
-  const told = (state === "refused" || state === "hidden" || editState === "refused") && reason;
+  const showsReason = (state === "refused" || state === "hidden" || editState === "refused") && reason;
   return (
     <Box sx={{ display: "grid", gap: 0.5, justifyItems: "start" }}>
       <StatusTag tone={stateWord(state).tone}>{stateWord(state).text}</StatusTag>
       {edit && <StatusTag tone={edit.tone}>{edit.text}</StatusTag>}
       {modelState === "making" && <StatusTag tone="running">正在准备模型</StatusTag>}
       {modelState === "failed" && <StatusTag tone="danger">模型没有准备成功</StatusTag>}
-      {told && (
+      {showsReason && (
         <Box sx={{ maxWidth: 240, fontSize: 12, color: "text.secondary", overflowWrap: "anywhere" }}>
-          {told}
+          {showsReason}
         </Box>
       )}
     </Box>

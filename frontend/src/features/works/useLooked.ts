@@ -8,10 +8,10 @@ const passing = (): string => crypto.randomUUID().replaceAll("-", "");
 /** Reports a view of the work, once per page. The server limits how often it counts a visitor. */
 export function useLooked(worksId: string): () => void {
   const [count] = useCountViewMutation();
-  const told = useRef("");
+  const reported = useRef("");
   return () => {
-    if (told.current === worksId) return;
-    told.current = worksId;
+    if (reported.current === worksId) return;
+    reported.current = worksId;
     void count({ worksId, visitorId: wantsNoTrace() ? passing() : keepVisitor() });
   };
 }

@@ -56,11 +56,11 @@ export function StagedModel({
     void viewer?.load({ url, proxyUrl, since: askedAt() });
   }, [viewer, url, proxyUrl]);
   const ready = state.phase === "ready";
-  const told = useRef(onReady);
-  told.current = onReady;
+  const onReadyRef = useRef(onReady);
+  onReadyRef.current = onReady;
   useEffect(() => {
     if (!viewer || !ready) return;
-    told.current?.({
+    onReadyRef.current?.({
       picture: (longSide) => viewer.picture(longSide),
       goToView: (view) => viewer.goToView(view),
       view: () => viewer.stage.view,

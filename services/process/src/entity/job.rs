@@ -61,18 +61,18 @@ pub enum Priority {
 
 impl Priority {
     /// Created by the service, not requested by a user.
-    pub fn is_ornament(self) -> bool {
+    pub fn is_preview(self) -> bool {
         matches!(self, Self::Thumbnail | Self::Turntable | Self::LastPicture)
     }
 
     /// Stopped at once for a job of a higher priority.
     pub fn gives_way(self) -> bool {
-        self.is_ornament() || self == Self::Last
+        self.is_preview() || self == Self::Last
     }
 
     /// The same priority for an owner who gives way.
     pub fn of_last(self) -> Priority {
-        match self.is_ornament() {
+        match self.is_preview() {
             true => Self::LastPicture,
             false => Self::Last,
         }

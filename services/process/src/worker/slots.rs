@@ -142,7 +142,7 @@ impl Slots {
     fn free_offer(&self, inside: &[Inside]) -> Offer {
         let count = |which: fn(&Inside) -> bool| inside.iter().filter(|one| which(one)).count();
         // One picture at a time: it uses all cores.
-        let drawing = count(|one| one.priority.is_ornament()) > 0;
+        let drawing = count(|one| one.priority.is_preview()) > 0;
         // The same for jobs that give way to all others, so that a slot stays free for those.
         let last = count(|one| one.priority == Priority::Last) > 0;
         // Tilesets may take an hour each: one slot is reserved for quick jobs.

@@ -42,7 +42,7 @@ export function ArticleForm({
   const { leaving, saved, typed } = useLeaving(changed);
   useEffect(() => onWriting?.(changed), [changed, onWriting]);
   const problems = problemsOf(draft);
-  const told = tried ? problems : {};
+  const shownProblems = tried ? problems : {};
   const set = (change: Partial<Draft>) => {
     typed();
     setChanged(true);
@@ -88,12 +88,12 @@ export function ArticleForm({
     >
       <Card title="概要">
         {top}
-        <Meta kind={kind} draft={draft} told={told} set={set} />
+        <Meta kind={kind} draft={draft} shownProblems={shownProblems} set={set} />
       </Card>
       <Card title="正文">
-        {told.blocks && (
+        {shownProblems.blocks && (
           <Box role="alert" sx={{ mb: 1, fontSize: 12, color: "error.main" }}>
-            {told.blocks}
+            {shownProblems.blocks}
           </Box>
         )}
         <BlockEditor blocks={draft.blocks} where="正文" onChange={(blocks) => set({ blocks })} />
@@ -124,12 +124,12 @@ export function ArticleForm({
 function Meta({
   kind,
   draft,
-  told,
+  shownProblems,
   set,
 }: {
   kind: Kind;
   draft: Draft;
-  told: Readonly<Record<string, string>>;
+  shownProblems: Readonly<Record<string, string>>;
   set: (change: Partial<Draft>) => void;
 }) {
   const { data } = useContentCategoryListQuery({ kind });
@@ -147,7 +147,7 @@ function Meta({
     <TextInput
       label={label}
       value={draft[name]}
-      problem={told[name]}
+      problem={shownProblems[name]}
       {...more}
       onChange={(text) => set({ [name]: text })}
     />
@@ -174,7 +174,7 @@ function Meta({
           hint="小的在前"
           max={6}
           value={Number.isNaN(draft.order) ? "" : String(draft.order)}
-          problem={told.order}
+          problem={shownProblems.order}
           onChange={(text) => set({ order: /^-?\d+$/.test(text) ? Number(text) : Number.NaN })}
         />
       </Box>

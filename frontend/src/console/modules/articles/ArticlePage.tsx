@@ -91,7 +91,7 @@ function Draft({
   const latest = article.latestRevision;
   const [begun, setBegun] = useState(() => ({ revision: latest, start: draftOf(draft) }));
   const writing = useRef(false);
-  const told = useCallback(
+  const reportWriting = useCallback(
     (changed: boolean) => {
       writing.current = changed;
       onWriting(changed);
@@ -122,7 +122,7 @@ function Draft({
         key={begun.revision}
         kind={readKind(article.kind)}
         start={begun.start}
-        onWriting={told}
+        onWriting={reportWriting}
         onReload={() => {
           writing.current = false;
           onReload();

@@ -37,7 +37,7 @@ export function CategoryDialog({
     slug: slugProblem(slug),
     order: /^-?\d{1,6}$/.test(order) ? "" : "排序应为整数",
   };
-  const told = tried ? problems : { title: "", slug: "", order: "" };
+  const shownProblems = tried ? problems : { title: "", slug: "", order: "" };
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -67,12 +67,18 @@ export function CategoryDialog({
       <form onSubmit={submit} noValidate>
         <DialogTitle id="category-title">{category ? `修改“${category.title}”` : "添加分类"}</DialogTitle>
         <DialogContent>
-          <TextInput label="名称" max={MOST.title} value={title} problem={told.title} onChange={setTitle} />
+          <TextInput
+            label="名称"
+            max={MOST.title}
+            value={title}
+            problem={shownProblems.title}
+            onChange={setTitle}
+          />
           <TextInput
             label="短名"
             max={MOST.slug}
             value={slug}
-            problem={told.slug || failed}
+            problem={shownProblems.slug || failed}
             onChange={setSlug}
           />
           <ChoiceInput
@@ -90,7 +96,7 @@ export function CategoryDialog({
             inputMode="numeric"
             max={6}
             value={order}
-            problem={told.order}
+            problem={shownProblems.order}
             onChange={setOrder}
           />
         </DialogContent>

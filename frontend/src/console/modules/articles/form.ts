@@ -193,13 +193,13 @@ export const slugProblem = (slug: string): string =>
   /^[a-z0-9-]{1,64}$/.test(slug) ? "" : "用小写字母、数字和短横线，1 到 64 个字符";
 
 /** A block as lines, for the diff. */
-function told(block: BlockJson, indent = ""): string[] {
+function blockLines(block: BlockJson, indent = ""): string[] {
   const line = (text: string) => `${indent}${nameOf(block.type)}：${text}`;
   const parts = (name: string) =>
     listOf(block.items).flatMap((item) => {
       const one = item as Record<string, unknown>;
       const inner = listOf(one.blocks) as readonly BlockJson[];
-      return [line(textOf(one[name])), ...inner.flatMap((each) => told(each, `${indent}　`))];
+      return [line(textOf(one[name])), ...inner.flatMap((each) => blockLines(each, `${indent}　`))];
     });
   switch (block.type) {
     case "heading":
@@ -239,7 +239,7 @@ export function linesIn(draft: ContentArticleDraft): string[] {
     `排序：${order}`,
     `封面：${cover?.sample ? `${cover.sample}，${cover.view}，${cover.alt}` : "无"}`,
     `相关：${(related ?? []).join("、") || "无"}`,
-    ...blocks.flatMap((block) => told(block)),
+    ...blocks.flatMap((block) => blockLines(block)),
   ];
 }
 

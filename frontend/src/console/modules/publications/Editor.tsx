@@ -43,7 +43,7 @@ export function Editor({
   const { leaving, saved, typed } = useLeaving(changed);
   useEffect(() => onWriting?.(changed), [changed, onWriting]);
   const problems = problemsOf(draft);
-  const told = tried ? problems : {};
+  const shownProblems = tried ? problems : {};
   const set = (change: Partial<Draft>) => {
     typed();
     setDraft((old) => ({ ...old, ...change }));
@@ -93,7 +93,7 @@ export function Editor({
             key={`${draft.kind}.${rule.name}`}
             rule={rule}
             value={draft.fields[rule.name] ?? ""}
-            problem={told[rule.name]}
+            problem={shownProblems[rule.name]}
             onChange={(value) => set({ fields: { ...draft.fields, [rule.name]: value } })}
           />
         ))}
@@ -111,9 +111,9 @@ export function Editor({
             onChange={(endsAt) => set({ endsAt })}
           />
         </Box>
-        {told.endsAt && (
+        {shownProblems.endsAt && (
           <Box role="alert" sx={{ mt: -2, mb: 1, fontSize: 12, color: "error.main" }}>
-            {told.endsAt}
+            {shownProblems.endsAt}
           </Box>
         )}
         <Box sx={{ maxWidth: 240 }}>
@@ -123,7 +123,7 @@ export function Editor({
             hint="小的在前"
             max={5}
             value={Number.isNaN(draft.position) ? "" : String(draft.position)}
-            problem={told.position}
+            problem={shownProblems.position}
             onChange={(text) => set({ position: /^-?\d+$/.test(text) ? Number(text) : Number.NaN })}
           />
         </Box>

@@ -134,12 +134,14 @@ function InterestRow() {
   const { data } = useAccountSecurityQuery({});
   const [open, setOpen] = useState(false);
   if (!data) return null;
-  const told = [interestText(data.interest), purposeText(data.registerPurpose)].filter(Boolean).join(" · ");
+  const summary = [interestText(data.interest), purposeText(data.registerPurpose)]
+    .filter(Boolean)
+    .join(" · ");
   return (
     <>
       <SettingRow
         title="兴趣与目的"
-        value={told || "未填写"}
+        value={summary || "未填写"}
         note="用来推荐更合适的内容，别人看不到"
         action={
           <Button size="small" variant="outlined" onClick={() => setOpen(true)} aria-label="修改兴趣与目的">

@@ -27,8 +27,8 @@ export function useAssessment(): (scene: Scene) => Promise<"go" | Kind | undefin
       const answer = await dispatch(authEndpoints.getAliyunAcs.initiate({ nvcdata }, { track: false }));
       if (answer.error) {
         const known = apiErrorOf(answer.error);
-        const told = known && known.kind !== "network" ? known.message : "";
-        toast.error(told || captchaMessages.network);
+        const reason = known && known.kind !== "network" ? known.message : "";
+        toast.error(reason || captchaMessages.network);
         return undefined;
       }
       const code = Number(answer.data);

@@ -1,13 +1,13 @@
 //! Cards: whose they are, what is kept of them, and what a new key does to them.
 
-use chassis::testing::shapes;
+use chassis::testing::{code_of, shapes};
 use proto::code;
 use proto::payment::v1::{CardListRequest, DeletCardRequest};
 use tonic::Status;
 use xl_payment::entity::account::Kind;
 use xl_payment::operator;
 
-use super::world::{CARD, HOLDER, OTHER_CARD, World, code_of};
+use super::world::{CARD, HOLDER, OTHER_CARD, World};
 
 impl World {
     async fn cards(&self, user: &str) -> Vec<String> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use chassis::failpoint::Failure;
 use chassis::testing::console::{audited, locked};
-use chassis::testing::{Shape, shapes};
+use chassis::testing::{Shape, code_of, shapes};
 use futures::future::join_all;
 use proto::code;
 use proto::common::v1::Principal;
@@ -17,7 +17,7 @@ use tonic::{Request, Status};
 use tonic_prost::ProstCodec;
 use xl_payment::entity::account::Kind;
 
-use super::world::{World, code_of};
+use super::world::World;
 
 #[tokio::test]
 async fn income_goes_to_a_card_once_and_is_paid_by_whoever_took_it() {
@@ -89,12 +89,12 @@ async fn income_goes_to_a_card_once_and_is_paid_by_whoever_took_it() {
         };
         let looked = world
             .console()
-            .withdrawal_card(world.of("anna", form.clone()))
+            .withdrawal_card(world.by_operator("anna", form.clone()))
             .await;
         assert_eq!(code_of(&looked.unwrap_err()), code::CONFLICT);
         world
             .console()
-            .withdrawal_card(world.of("bob", form))
+            .withdrawal_card(world.by_operator("bob", form))
             .await
             .unwrap();
         assert_eq!(
@@ -266,7 +266,7 @@ async fn what_the_bank_does_not_pay_comes_back_and_pays_what_is_owed() {
         let form = WithdrawalSearchRequest::default();
         let open = world
             .console()
-            .withdrawal_search(world.of("anna", form))
+            .withdrawal_search(world.by_operator("anna", form))
             .await
             .unwrap()
             .into_inner();
@@ -287,7 +287,7 @@ async fn income_pays_orders_of_makers_alone() {
             order_id: "o1".into(),
             ..Default::default()
         };
-        let mut payments = PaymentApiClient::new(world.routes());
+        let mut payments = PaymentApiClient::new(world.channel());
         // (PY023)
         let reply = payments
             .income_balance_pay(world.by(user, form))
@@ -314,7 +314,7 @@ async fn income_pays_orders_of_makers_alone() {
 async fn every_call_of_the_console_is_locked_and_written_down() {
     let world = World::start(Shape::Embedded).await;
     let seen = locked(xl_payment::NAME, async |path, principal| {
-        let mut client = Grpc::new(world.routes());
+        let mut client = Grpc::new(world.channel());
         client.ready().await.expect("served");
         let principal = Principal {
             audience: xl_payment::NAME.to_owned(),
@@ -359,7 +359,7 @@ async fn every_call_of_the_console_is_locked_and_written_down() {
     };
     world
         .console()
-        .withdrawal_card(world.of("anna", form))
+        .withdrawal_card(world.by_operator("anna", form))
         .await
         .unwrap();
     world.paid("anna", &asked.id).await.unwrap();

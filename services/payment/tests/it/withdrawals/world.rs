@@ -1,12 +1,12 @@
 //! A running service, people who are certified, and operators.
 
 use chassis::ServiceError;
-use chassis::testing::{Shape, TestParts, eventually};
-use chassis::{Context, db};
+use chassis::db;
+use chassis::testing::{Running, Shape, TestParts, code_of, eventually};
 use proto::auth::v1::{
     AuthCommandsHandler, AuthCommandsServer, CertifiedAsReply, CertifiedAsRequest,
 };
-use proto::common::v1::{ExportPage, ExportPageRequest, Principal};
+use proto::common::v1::{ExportPage, ExportPageRequest};
 use proto::payment::v1::withdrawal_api_client::WithdrawalApiClient;
 use proto::payment::v1::withdrawal_console_api_client::WithdrawalConsoleApiClient;
 use proto::payment::v1::*;
@@ -15,8 +15,8 @@ use proto::transaction::v1::{
     TransactionCommandsHandler, TransactionCommandsServer,
 };
 use sea_orm::{ConnectionTrait, Statement};
-use tonic::service::Routes;
-use tonic::{Request, Status};
+use tonic::Status;
+use tonic::transport::Channel;
 use xl_payment::entity::account::Kind;
 use xl_payment::entity::ledger_transaction::Book;
 use xl_payment::ledger::{self, Account, Posting, audit};
@@ -68,13 +68,15 @@ impl TransactionCommandsHandler<ServiceError> for Makers {
 }
 
 pub struct World {
-    pub test: TestParts,
-    pub context: Context,
-    routes: Routes,
+    running: Running,
 }
 
-pub fn code_of(status: &Status) -> i32 {
-    chassis::error::business_error(status).map_or(0, |outcome| outcome.code)
+impl std::ops::Deref for World {
+    type Target = Running;
+
+    fn deref(&self) -> &Running {
+        &self.running
+    }
 }
 
 impl World {
@@ -93,19 +95,8 @@ impl World {
         auth.bus.serve(AuthCommandsServer(Certified));
         let mall = test.context("transaction").await;
         mall.bus.serve(TransactionCommandsServer(Makers));
-        let context = test
-            .migrated::<xl_payment::Migrator>(xl_payment::NAME)
-            .await;
-        let started = xl_payment::start_with(context.clone(), Vec::new()).await;
-        let (_, service) = match started {
-            Ok(started) => started,
-            Err(error) => panic!("{error:#}"),
-        };
-        let world = Self {
-            routes: service.routes.prepare(),
-            test,
-            context,
-        };
+        let running = Running::on::<xl_payment::Migrator>(&xl_payment::Module, test).await;
+        let world = Self { running };
         eventually("the others answer", || async {
             world
                 .request("probe", "card", "n0000000", 10_000)
@@ -124,50 +115,12 @@ impl World {
         world
     }
 
-    pub fn api(&self) -> WithdrawalApiClient<Routes> {
-        WithdrawalApiClient::new(self.routes.clone())
+    pub fn api(&self) -> WithdrawalApiClient<Channel> {
+        WithdrawalApiClient::new(self.channel())
     }
 
-    pub fn console(&self) -> WithdrawalConsoleApiClient<Routes> {
-        WithdrawalConsoleApiClient::new(self.routes.clone())
-    }
-
-    pub fn routes(&self) -> Routes {
-        self.routes.clone()
-    }
-
-    pub fn signed<T>(&self, principal: Principal, body: T) -> Request<T> {
-        let mut request = Request::new(body);
-        let principal = Principal {
-            audience: xl_payment::NAME.to_owned(),
-            ..principal
-        };
-        let principals = &self.test.parts.principals;
-        principals
-            .attach(principal, request.metadata_mut())
-            .expect("signed");
-        request
-    }
-
-    pub fn by<T>(&self, user: &str, body: T) -> Request<T> {
-        let principal = Principal {
-            login_id: user.to_owned(),
-            ..Default::default()
-        };
-        self.signed(principal, body)
-    }
-
-    /// As an operator who may do everything, with a fresh second factor.
-    pub fn of<T>(&self, operator: &str, body: T) -> Request<T> {
-        let principal = Principal {
-            operator: true,
-            operator_id: operator.to_owned(),
-            operator_name: operator.to_owned(),
-            permissions: vec!["*".to_owned()],
-            fresh_until_ms: i64::MAX,
-            ..Default::default()
-        };
-        self.signed(principal, body)
+    pub fn console(&self) -> WithdrawalConsoleApiClient<Channel> {
+        WithdrawalConsoleApiClient::new(self.channel())
     }
 
     pub async fn modify(
@@ -254,7 +207,10 @@ impl World {
 
     pub async fn show(&self, id: &str) -> WithdrawalShowReply {
         let form = WithdrawalShowRequest { id: id.to_owned() };
-        let answer = self.console().withdrawal_show(self.of("anna", form)).await;
+        let answer = self
+            .console()
+            .withdrawal_show(self.by_operator("anna", form))
+            .await;
         answer.expect("shown").into_inner()
     }
 
@@ -278,7 +234,7 @@ impl World {
         id: &str,
         version: i64,
     ) -> Result<WithdrawalItem, Status> {
-        let request = self.of(operator, Self::decision(id, version));
+        let request = self.by_operator(operator, Self::decision(id, version));
         let mut console = self.console();
         let answer = match what {
             "approve" => console.withdrawal_approve(request).await,
@@ -296,7 +252,7 @@ impl World {
         };
         let answer = self
             .console()
-            .withdrawal_take(self.of(operator, form))
+            .withdrawal_take(self.by_operator(operator, form))
             .await?;
         Ok(answer.into_inner())
     }
@@ -309,7 +265,7 @@ impl World {
         };
         let answer = self
             .console()
-            .withdrawal_paid(self.of(operator, form))
+            .withdrawal_paid(self.by_operator(operator, form))
             .await?;
         Ok(answer.into_inner())
     }
