@@ -4,9 +4,8 @@ import { Link as RouterLink } from "react-router";
 import { type TransactionModelerOrder, useModelerOrdersQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
 import type { Column } from "@/ui/DataTable";
-import { dateText } from "@/ui/dateText";
 import { LinkTabs } from "@/ui/LinkTabs";
-import { ListPage, SearchFilter, useListAddress } from "@/ui/list";
+import { ListPage, SearchFilter, timeColumn, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
 import { formatCents } from "@/ui/Price";
 import { StatusTag } from "@/ui/StatusTag";
@@ -33,14 +32,14 @@ export function Orders() {
   const ways = Object.keys(WAYS).filter(
     (one) => ["paid", "free"].includes(one) || counts[one] || one === way,
   );
-  const told = orders.data;
+  const figures = orders.data;
   return (
     <>
       <PageHeader
         title="用户订单"
         note={
-          told &&
-          `现有 ${told.buyers.toLocaleString("zh-CN")} 位用户拥有您的模型，共售出 ¥${formatCents(told.paidSum)}；已退还的不计入。用户编号已隐去。`
+          figures &&
+          `现有 ${figures.buyers.toLocaleString("zh-CN")} 位用户拥有您的模型，共售出 ¥${formatCents(figures.paidSum)}；已退还的不计入。用户编号已隐去。`
         }
       />
       <ModelerTabs current="order" />
@@ -106,5 +105,5 @@ const COLUMNS: readonly Column<TransactionModelerOrder>[] = [
       <StatusTag tone={wordOf(GRANT_STATES, state).tone}>{wordOf(GRANT_STATES, state).text}</StatusTag>
     ),
   },
-  { key: "time", title: "时间", numeric: true, secondary: true, render: ({ gotAt }) => dateText(gotAt) },
+  timeColumn("gotAt"),
 ];

@@ -9,7 +9,7 @@ import {
 import { useSession } from "@/session";
 import type { Column } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
-import { ChoiceFilter, ListPage, useListAddress } from "@/ui/list";
+import { ChoiceFilter, ListPage, timeColumn, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
 import { Panel } from "@/ui/Panel";
 import { StatusTag } from "@/ui/StatusTag";
@@ -103,5 +103,5 @@ const COLUMNS: readonly Column<TransactionApprovalRecord>[] = [
     title: "说明",
     render: ({ reason }) => <Box sx={{ overflowWrap: "anywhere" }}>{reason || "—"}</Box>,
   },
-  { key: "time", title: "时间", numeric: true, secondary: true, render: ({ at }) => dateText(at) },
+  timeColumn("at"),
 ];

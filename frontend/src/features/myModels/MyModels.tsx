@@ -10,9 +10,8 @@ import { licenseOf } from "@/messages/licenses";
 import { useSession } from "@/session";
 import { formatBytes } from "@/ui/bytes";
 import type { Column } from "@/ui/DataTable";
-import { dateText } from "@/ui/dateText";
 import { LinkTabs } from "@/ui/LinkTabs";
-import { ListPage, SearchFilter, useListAddress } from "@/ui/list";
+import { ListPage, SearchFilter, timeColumn, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
@@ -127,7 +126,7 @@ const COLUMNS: readonly Column<TransactionMyModel>[] = [
     secondary: true,
     render: ({ triangles }) => (triangles > 0 ? triangles.toLocaleString("zh-CN") : "—"),
   },
-  { key: "time", title: "获得时间", numeric: true, secondary: true, render: ({ gotAt }) => dateText(gotAt) },
+  timeColumn("gotAt", "获得时间"),
   { key: "act", title: "操作", render: (model) => <Download model={model} /> },
 ];
 

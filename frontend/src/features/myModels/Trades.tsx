@@ -6,7 +6,7 @@ import { type TransactionMyModel, useMyModelsQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
 import type { Column } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
-import { ListPage, useListAddress } from "@/ui/list";
+import { ListPage, timeColumn, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
 import { formatCents } from "@/ui/Price";
 import { StatusTag } from "@/ui/StatusTag";
@@ -75,7 +75,7 @@ const COLUMNS: readonly Column<TransactionMyModel>[] = [
     numeric: true,
     render: ({ way, price }) => (way === "paid" ? formatCents(price) : "—"),
   },
-  { key: "time", title: "成交时间", numeric: true, secondary: true, render: ({ gotAt }) => dateText(gotAt) },
+  timeColumn("gotAt", "成交时间"),
   { key: "state", title: "状态", render: (model) => <Standing model={model} /> },
   {
     key: "order",
