@@ -8,8 +8,9 @@ use crate::entity::user_counter;
 pub async fn give_way(context: &Context, owner: &str, gives_way: bool) -> anyhow::Result<()> {
     let row = user_counter::Model {
         owner: owner.to_owned(),
-        version: 0,
         gives_way,
+        results: "{}".to_owned(),
+        ..Default::default()
     };
     let transaction = db::begin_write(&context.db).await?;
     db::upsert(row, [user_counter::Column::GivesWay], &transaction).await?;

@@ -5,7 +5,6 @@ use facts::MB;
 use proto::process::v1::*;
 
 use crate::entity::file;
-use crate::intake::used_bytes;
 use crate::{Process, labels};
 
 impl ProcessCalls<ServiceError> for Process {
@@ -31,7 +30,7 @@ impl ProcessCalls<ServiceError> for Process {
     ) -> Result<StorageReply, ServiceError> {
         let owner = caller.login_id();
         Ok(StorageReply {
-            used_bytes: used_bytes(&self.context.db, owner).await?,
+            used_bytes: self.used_bytes(owner).await?,
             limit_bytes: self.storage_gb(owner).await? * 1024 * MB,
             unlimited: self.uploads.is_unlimited(owner),
         })

@@ -1,20 +1,12 @@
 //! Events published by the service.
 
-use chassis::{ServiceError, db};
-use proto::process::v1::{
-    CheckFinished, FileReleased, FileUploaded, ResultFinished, StatisticsChanged,
-};
+use chassis::ServiceError;
+use proto::process::v1::{CheckFinished, FileReleased, FileUploaded, ResultFinished};
 use sea_orm::entity::prelude::*;
-use sea_orm::{DatabaseTransaction, FromQueryResult, QuerySelect};
+use sea_orm::{DatabaseTransaction, QuerySelect};
 
 use crate::Process;
-use crate::entity::{file, result, user_counter};
-
-#[derive(FromQueryResult)]
-struct Counted {
-    kind: String,
-    count: i64,
-}
+use crate::entity::{file, result};
 
 impl Process {
     pub(crate) async fn publish_uploaded(
@@ -110,72 +102,6 @@ impl Process {
             file_name: result.file_name.clone(),
         };
         self.outbox.add(transaction, &result.id, &event).await?;
-        Ok(())
-    }
-
-    /// Locks the row that orders a user's counts until the transaction ends, serialising changes of the same user. Returns the
-    /// version of the counts.
-    pub(crate) async fn lock_counter(
-        &self,
-        transaction: &DatabaseTransaction,
-        owner: &str,
-    ) -> Result<i64, ServiceError> {
-        let counter = user_counter::Model {
-            owner: owner.to_owned(),
-            version: 1,
-            gives_way: false,
-        };
-        let version = user_counter::Column::Version;
-        Ok(db::count_version(counter, version, transaction).await?)
-    }
-
-    /// Publishes a user's counts in the transaction that changed them.
-    pub(crate) async fn publish_statistics(
-        &self,
-        transaction: &DatabaseTransaction,
-        owner: &str,
-    ) -> Result<(), ServiceError> {
-        let version = self.lock_counter(transaction, owner).await?;
-        self.publish_counts(transaction, owner, version).await
-    }
-
-    /// Like [`Process::publish_statistics`], for a transaction that already holds the lock.
-    pub(crate) async fn publish_counts(
-        &self,
-        transaction: &DatabaseTransaction,
-        owner: &str,
-        version: i64,
-    ) -> Result<(), ServiceError> {
-        let mine = file::Entity::find_own(owner).filter(file::Column::Deleted.eq(false));
-        let total = mine.clone().count(transaction).await? as i64;
-        let scenes = mine
-            .clone()
-            .filter(file::Column::ModelType.eq(2))
-            .count(transaction)
-            .await? as i64;
-        let models = mine
-            .filter(file::Column::Released.eq(true))
-            .count(transaction)
-            .await? as i64;
-        let by_service = result::Entity::find_own(owner)
-            .select_only()
-            .column_as(result::Column::ServiceType, "kind")
-            .column_as(result::Column::Id.count(), "count")
-            .group_by(result::Column::ServiceType)
-            .into_model::<Counted>()
-            .all(transaction)
-            .await?;
-        let event = StatisticsChanged {
-            login_id: owner.to_owned(),
-            version,
-            total_uploads: total,
-            total_single_models: total - scenes,
-            total_scene_models: scenes,
-            total_models: models,
-            total_results: by_service.iter().map(|c| c.count).sum(),
-            results_by_service: by_service.into_iter().map(|c| (c.kind, c.count)).collect(),
-        };
-        self.outbox.add(transaction, owner, &event).await?;
         Ok(())
     }
 }

@@ -30,6 +30,18 @@ pub(crate) fn store_away(error: StoreError) -> ServiceError {
     ServiceError::Unavailable("object store")
 }
 
+async fn file_of(
+    owner: &str,
+    id: &str,
+    db: &impl ConnectionTrait,
+) -> Result<file::Model, ServiceError> {
+    let found = file::Entity::find_own_by_id(owner, id)
+        .filter(file::Column::Deleted.eq(false))
+        .one(db)
+        .await?;
+    found.ok_or_else(no_such_file)
+}
+
 impl Process {
     /// The caller's file; deleted files and those of other users are not found.
     pub(crate) async fn own_file(
@@ -37,11 +49,7 @@ impl Process {
         owner: &str,
         id: &str,
     ) -> Result<file::Model, ServiceError> {
-        let found = file::Entity::find_own_by_id(owner, id)
-            .filter(file::Column::Deleted.eq(false))
-            .one(&self.context.db)
-            .await?;
-        found.ok_or_else(no_such_file)
+        file_of(owner, id, &self.context.db).await
     }
 
     /// Changes name and labels.
@@ -76,8 +84,9 @@ impl Process {
         request: ModelReleaseRequest,
     ) -> Result<String, ServiceError> {
         let name = names::check(&request.model_name, self.words.scanner().await?.as_ref())?;
-        let file = self.own_file(owner, &request.file_id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
+        let mut usage = self.lock_usage(&transaction, owner).await?;
+        let file = file_of(owner, &request.file_id, &transaction).await?;
         let released = file::Entity::update_own(owner)
             .set(file::ActiveModel {
                 model_name: Set(name),
@@ -97,7 +106,10 @@ impl Process {
             );
         }
         self.publish_released(&transaction, &file).await?;
-        self.publish_statistics(&transaction, owner).await?;
+        if !file.released {
+            usage.release();
+        }
+        self.publish_usage(&transaction, usage).await?;
         transaction.commit().await?;
         self.committed(false);
         Ok(file.id)
@@ -114,6 +126,7 @@ impl Process {
             return Ok(());
         }
         let transaction = db::begin_write(&self.context.db).await?;
+        let mut usage = self.lock_usage(&transaction, owner).await?;
         let deleted = file::Entity::update_own(owner)
             .set(file::ActiveModel {
                 deleted: Set(true),
@@ -122,26 +135,26 @@ impl Process {
             })
             .filter(file::Column::Id.eq(&file.id))
             .filter(file::Column::Deleted.eq(false))
-            .exec(&transaction)
+            .exec_with_returning(&transaction)
             .await?;
-        if deleted.rows_affected == 1 {
-            self.cancel_jobs(&transaction, owner, crate::jobs::Of::File(&file.id))
-                .await?;
-            discard(
-                &transaction,
-                self.now(),
-                [
-                    &file.object_key,
-                    &file.kept_key,
-                    &file.preview_key,
-                    &file.thumb_key,
-                    &file.turntable_key,
-                    &file.proxy_key,
-                ],
-            )
+        let Some(file) = deleted.first() else {
+            // A concurrent call was quicker.
+            transaction.rollback().await?;
+            return Ok(());
+        };
+        self.cancel_jobs(&transaction, owner, crate::jobs::Of::File(&file.id))
             .await?;
-            self.publish_statistics(&transaction, owner).await?;
-        }
+        let objects = [
+            &file.object_key,
+            &file.kept_key,
+            &file.preview_key,
+            &file.thumb_key,
+            &file.turntable_key,
+            &file.proxy_key,
+        ];
+        discard(&transaction, self.now(), objects).await?;
+        usage.remove_file(file);
+        self.publish_usage(&transaction, usage).await?;
         transaction.commit().await?;
         self.committed(false);
         Ok(())

@@ -8,8 +8,7 @@ use objectstore::ObjectMeta;
 use proto::code;
 use proto::process::v1::ModelCheckingRequest;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, Set};
 
 use crate::Process;
 use crate::entity::check_message::CheckStatus;
@@ -18,20 +17,6 @@ use crate::entity::job::Kind;
 use crate::entity::{check_message, file};
 use crate::files::{no_such_file, store_away};
 use crate::names::{self, extension};
-
-/// Total bytes of a user's source files.
-pub(crate) async fn used_bytes(db: &impl ConnectionTrait, owner: &str) -> Result<i64, DbErr> {
-    // SUM of 64-bit integers is a decimal on PostgreSQL.
-    let sum = Expr::col(file::Column::FileSize).sum().cast_as("BIGINT");
-    let used: Option<Option<i64>> = file::Entity::find_own(owner)
-        .select_only()
-        .column_as(sum, "used")
-        .filter(file::Column::Deleted.eq(false))
-        .into_tuple()
-        .one(db)
-        .await?;
-    Ok(used.flatten().unwrap_or(0))
-}
 
 impl Process {
     /// Takes in an uploaded object and queues its check-up. Idempotent: the same object returns the same file.
@@ -60,9 +45,8 @@ impl Process {
         let storage_gb = self.storage_gb(owner).await?;
         let transaction = db::begin_write(&self.context.db).await?;
         // Concurrent uploads of one user wait here, so that the second one counts the first.
-        let counted = self.lock_counter(&transaction, owner).await?;
-        self.check_storage(&transaction, owner, request.file_size, storage_gb)
-            .await?;
+        let mut usage = self.lock_usage(&transaction, owner).await?;
+        self.check_storage(owner, usage.bytes(), request.file_size, storage_gb)?;
         let file = self.new_file(owner, key.clone(), format, &request, meta);
         if !db::insert_new(file.clone(), &transaction).await? {
             // A concurrent call took in the same object.
@@ -76,7 +60,8 @@ impl Process {
         self.queue_check(&transaction, &file, "文件已上传，排队等待体检")
             .await?;
         self.publish_uploaded(&transaction, &file).await?;
-        self.publish_counts(&transaction, owner, counted).await?;
+        usage.add_file(&file);
+        self.publish_usage(&transaction, usage).await?;
         let message = self.last_message(&transaction, &file.id).await?;
         transaction.commit().await?;
         self.push_message(owner, message);
@@ -210,17 +195,16 @@ impl Process {
         Ok(meta)
     }
 
-    async fn check_storage(
+    fn check_storage(
         &self,
-        transaction: &DatabaseTransaction,
         owner: &str,
+        used: i64,
         more: i64,
         storage_gb: i64,
     ) -> Result<(), ServiceError> {
         if self.uploads.is_unlimited(owner) {
             return Ok(());
         }
-        let used = used_bytes(transaction, owner).await?;
         if used.saturating_add(more) > storage_gb * 1024 * MB {
             let text = format!("存储空间不足：共 {storage_gb} GB，请先删除不用的文件");
             return Err(BusinessError::new(code::QUOTA, text).into());

@@ -30,6 +30,7 @@ mod schedule;
 mod showcase;
 mod state;
 mod unclaimed;
+mod usage;
 mod worker;
 
 use chassis::{Context, Service, Start};
@@ -73,6 +74,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     chassis::garbage::spawn(&process.context);
     unclaimed::spawn(&process);
     queue::spawn(&process);
+    usage::spawn(&process);
     Start::of(&process.context, &process.outbox)
         .events(ProcessConsumer(entitlement::Consumer(process.clone())))
         .commands(ProcessCommandsServer(showcase::Commands(process.clone())))

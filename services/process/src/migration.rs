@@ -31,6 +31,7 @@ impl MigratorTrait for Migrator {
             Box::new(giving_way()),
             Box::new(feedback()),
             Box::new(file_versions()),
+            Box::new(usage()),
         ]
     }
 }
@@ -53,6 +54,35 @@ fn file_versions() -> Change {
         "ALTER TABLE source_file ADD COLUMN version BIGINT NOT NULL DEFAULT 0",
         "ALTER TABLE source_file DROP COLUMN version",
     )
+}
+
+/// What each user has. Rows of the previous version are counted when their user comes next.
+fn usage() -> Change {
+    Change::new("m20261130_000001_usage")
+        .sql(
+            "ALTER TABLE user_counter ADD COLUMN counted_at BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE user_counter DROP COLUMN counted_at",
+        )
+        .sql(
+            "ALTER TABLE user_counter ADD COLUMN files BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE user_counter DROP COLUMN files",
+        )
+        .sql(
+            "ALTER TABLE user_counter ADD COLUMN scenes BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE user_counter DROP COLUMN scenes",
+        )
+        .sql(
+            "ALTER TABLE user_counter ADD COLUMN released BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE user_counter DROP COLUMN released",
+        )
+        .sql(
+            "ALTER TABLE user_counter ADD COLUMN bytes BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE user_counter DROP COLUMN bytes",
+        )
+        .sql(
+            "ALTER TABLE user_counter ADD COLUMN results TEXT NOT NULL DEFAULT '{}'",
+            "ALTER TABLE user_counter DROP COLUMN results",
+        )
 }
 
 /// Users' ratings of results.

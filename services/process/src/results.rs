@@ -60,9 +60,9 @@ impl Process {
         let result = self.new_result(&file, service, &params, fingerprint.clone());
         let transaction = db::begin_write(&self.context.db).await?;
         // Concurrent requests of one user wait here, so that the second one counts the first.
-        let counted = self.lock_counter(&transaction, owner).await?;
+        let mut usage = self.lock_usage(&transaction, owner).await?;
         // A failed result is replaced by the new attempt.
-        result::Entity::delete_own(owner)
+        let replaced = result::Entity::delete_own(owner)
             .filter(result::Column::Fingerprint.eq(&fingerprint))
             .filter(result::Column::Status.eq(Status::Failed))
             .exec(&transaction)
@@ -77,7 +77,8 @@ impl Process {
         }
         self.queue_job(&transaction, service.into(), owner, &file.id, &result.id)
             .await?;
-        self.publish_counts(&transaction, owner, counted).await?;
+        usage.change_results(service, 1 - replaced.rows_affected as i64);
+        self.publish_usage(&transaction, usage).await?;
         transaction.commit().await?;
         self.push_result(&result);
         self.committed(true);
@@ -218,21 +219,26 @@ impl Process {
     pub(crate) async fn delete_result(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
         let result = self.own_result(owner, id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
+        let mut usage = self.lock_usage(&transaction, owner).await?;
         let deleted = result::Entity::delete_own(owner)
             .filter(result::Column::Id.eq(&result.id))
             .exec(&transaction)
             .await?;
-        if deleted.rows_affected == 1 {
-            self.cancel_jobs(&transaction, owner, Of::Result(&result.id))
-                .await?;
-            discard(
-                &transaction,
-                self.now(),
-                [&result.object_key, &result.preview_key],
-            )
-            .await?;
-            self.publish_statistics(&transaction, owner).await?;
+        if deleted.rows_affected == 0 {
+            // A concurrent call was quicker.
+            transaction.rollback().await?;
+            return Ok(());
         }
+        self.cancel_jobs(&transaction, owner, Of::Result(&result.id))
+            .await?;
+        discard(
+            &transaction,
+            self.now(),
+            [&result.object_key, &result.preview_key],
+        )
+        .await?;
+        usage.change_results(result.service_type, -1);
+        self.publish_usage(&transaction, usage).await?;
         transaction.commit().await?;
         self.committed(false);
         Ok(())

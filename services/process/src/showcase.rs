@@ -87,7 +87,7 @@ impl Process {
     ) -> Result<ShowcaseReply, ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
         // Of concurrent requests the second one finds the first's job.
-        self.lock_counter(&transaction, &request.owner).await?;
+        self.lock_user(&transaction, &request.owner).await?;
         let standing = job::Entity::find_own(&request.owner)
             .filter(job::Column::FileId.eq(&request.file_id))
             .filter(job::Column::Kind.eq(Kind::Showcase))

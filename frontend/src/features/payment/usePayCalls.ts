@@ -58,7 +58,7 @@ export function usePayCalls(orderId: string) {
         if (error) return { kind: "failed", error };
         return data?.code_url ? { kind: "code", codeUrl: data.code_url } : { kind: "invalid" };
       }
-      const { error } = await (method === "cloudCoin" ? coin(form) : income(form));
+      const { error } = await { cloudCoin: coin, incomeBalance: income }[method](form);
       return error ? { kind: "failed", error } : { kind: "paid" };
     };
     return Object.assign(pay, {

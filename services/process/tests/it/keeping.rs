@@ -204,6 +204,9 @@ async fn uploads_at_the_same_moment_do_not_share_the_last_room() {
         let context = running.test.parts.context(xl_process::NAME).await.unwrap();
         let fill = format!("UPDATE source_file SET file_size = {used} WHERE id = '{first}'");
         context.db.execute_unprepared(&fill).await.unwrap();
+        // As if the previous version of the program had changed the file: what the user has is counted anew.
+        let anew = "UPDATE user_counter SET version = version + 1";
+        context.db.execute_unprepared(anew).await.unwrap();
         let mut requests = Vec::new();
         for number in 0..6 {
             let name = format!("{number}.stl");
