@@ -20,6 +20,7 @@ test("has the pages of the contract and our own (AM066)", () => {
   expect(pages.filter((page) => page.source === "own").map((page) => page.path)).toEqual([
     "/login",
     "/workbench/simpleUpload",
+    "/workbench/transaction/myRatings",
   ]);
   expect(missingScripts(pages)).toEqual([]);
 });

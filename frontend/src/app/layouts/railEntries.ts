@@ -57,6 +57,7 @@ export const WORKBENCH_RAIL: readonly RailGroup[] = [
       { text: "我的订单", to: "/workbench/myOrder", icon: "order" },
       { text: "我的消息", to: "/workbench/myMessage", icon: "message" },
       { text: "我的评论", to: "/workbench/myComment", icon: "comment" },
+      { text: "我的评价", to: "/workbench/transaction/myRatings", icon: "record" },
       { text: "个人中心", to: "/workbench/account/accoInforIndex", icon: "account" },
     ],
   },

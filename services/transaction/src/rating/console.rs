@@ -4,14 +4,13 @@ use chassis::db::list::choice;
 use chassis::db::{self, List, contains};
 use chassis::{Operator, ServiceError};
 use proto::transaction::v1::{
-    ModelReviewActRequest, ModelReviewItem, ModelReviewSearchReply, ModelReviewSearchRequest,
-    RatingConsoleCalls,
+    ModelReviewActRequest, ModelReviewSearchReply, ModelReviewSearchRequest, RatingConsoleCalls,
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, Set};
 use serde_json::json;
 
-use super::{hold, no_such_review, view};
+use super::{hold, item, no_such_review};
 use crate::Mall;
 use crate::entity::rating::{ActiveModel, Column, Entity};
 use crate::listing::{conflict, no_such_listing};
@@ -51,18 +50,7 @@ impl RatingConsoleCalls<ServiceError> for Mall {
             .map(|one| one.listing_id.as_str())
             .collect();
         let listings = self.listings(&self.context.db, &ids).await?;
-        Ok(found.reply(|row| {
-            let listing = listings.get(&row.listing_id);
-            ModelReviewItem {
-                listing_id: row.listing_id.clone(),
-                listing_name: listing.map(|one| one.name.clone()).unwrap_or_default(),
-                seller: listing.map(|one| one.seller.clone()).unwrap_or_default(),
-                author: row.owner.clone(),
-                hidden: row.hidden,
-                hidden_reason: row.hidden_reason.clone(),
-                review: Some(view(row)),
-            }
-        }))
+        Ok(found.reply(|row| item(row, &listings)))
     }
 
     async fn model_review_hide(

@@ -5,8 +5,11 @@ mod console;
 pub(crate) mod migration;
 mod shown;
 
+use std::collections::HashMap;
+
+use chassis::db::{self, List};
 use chassis::ids::new_id;
-use chassis::{BusinessError, Origin, ServiceError, SignedIn, db};
+use chassis::{BusinessError, Origin, ServiceError, SignedIn};
 use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
@@ -59,6 +62,20 @@ pub(crate) fn view(row: Model) -> ModelReview {
     }
 }
 
+/// A review with its listing, for lists over several of them.
+fn item(row: Model, listings: &HashMap<String, listing::Model>) -> ModelReviewItem {
+    let listing = listings.get(&row.listing_id);
+    ModelReviewItem {
+        listing_id: row.listing_id.clone(),
+        listing_name: listing.map(|one| one.name.clone()).unwrap_or_default(),
+        seller: listing.map(|one| one.seller.clone()).unwrap_or_default(),
+        author: row.owner.clone(),
+        hidden: row.hidden,
+        hidden_reason: row.hidden_reason.clone(),
+        review: Some(view(row)),
+    }
+}
+
 impl RatingCalls<ServiceError> for Search {
     async fn model_reviews(
         &self,
@@ -89,6 +106,28 @@ impl RatingCalls<ServiceError> for Search {
             hidden_reason: hidden.map_or_else(String::new, |one| one.hidden_reason.clone()),
             review: own.map(view),
         })
+    }
+
+    async fn my_ratings(
+        &self,
+        caller: &SignedIn,
+        form: MyRatingsRequest,
+    ) -> Result<MyRatingsReply, ServiceError> {
+        let db = &self.mall.context.db;
+        let page = List::<Entity>::own(caller.login_id())
+            .when(Column::Stars, (form.stars > 0).then_some(form.stars))
+            .between(Column::CreatedAt, form.begin_time, form.end_time)
+            .search(&form.keyword, [Column::Content])
+            .newest_first(Column::CreatedAt, Column::Id)
+            .page(&form, db)
+            .await?;
+        let ids: Vec<&str> = page
+            .rows
+            .iter()
+            .map(|row| row.listing_id.as_str())
+            .collect();
+        let listings = self.mall.listings(db, &ids).await?;
+        Ok(page.reply(|row| item(row, &listings)))
     }
 
     async fn save_model_review(

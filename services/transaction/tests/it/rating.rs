@@ -287,3 +287,45 @@ async fn a_maker_answers_and_an_operator_hides_with_a_reason() {
         running.test.finish().await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn users_list_their_own_reviews_by_stars_text_and_time() {
+    for shape in shapes() {
+        let running = Running::start(shape, true).await;
+        let mut own = Vec::new();
+        for (file, stars, content) in [("f1", 4, "齿形准确"), ("f2", 2, "装不上")] {
+            let id = running.listed("maker", file).await;
+            running.price("maker", &id, 0).await;
+            for user in ["u1", "u2"] {
+                running.take_free(user, &id).await.unwrap();
+            }
+            own.push(running.review("u1", &id, stars, content).await.unwrap());
+            running.review("u2", &id, stars, content).await.unwrap();
+            running.test.parts.clock.advance_ms(1_000);
+        }
+        let later = Some(own[1].created_at);
+        let narrowed = [
+            (0, "", None, None, vec![&own[1], &own[0]]),
+            (4, "", None, None, vec![&own[0]]),
+            (0, "不上", None, None, vec![&own[1]]),
+            (0, "", later, None, vec![&own[1]]),
+            (0, "", None, later, vec![&own[0]]),
+        ];
+        for (stars, keyword, begin_time, end_time, expected) in narrowed {
+            let form = MyRatingsRequest {
+                stars,
+                keyword: keyword.to_owned(),
+                begin_time,
+                end_time,
+                ..Default::default()
+            };
+            let page = running.ratings().my_ratings(running.by("u1", form)).await;
+            let page = page.expect("a page").into_inner();
+            assert_eq!(page.total_count, expected.len() as i64);
+            assert!(page.results.iter().all(|one| one.listing_name == "直齿轮"));
+            let reviews = page.results.iter().filter_map(|one| one.review.as_ref());
+            assert_eq!(reviews.collect::<Vec<_>>(), expected);
+        }
+        running.test.finish().await;
+    }
+}
