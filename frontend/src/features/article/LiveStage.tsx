@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { type TransactionListing, useModelDetailQuery } from "@/calls/transaction";
+import { modelPath } from "@/shop/paths";
 import { ModelPreview } from "@/viewer";
 
 /** The mall's proxy of a model, which can be turned; the poster if there is none. */
@@ -13,7 +14,7 @@ export default function LiveStage({ listing, poster }: { listing: TransactionLis
       <ModelPreview url={data.proxyUrl} name={listing.name} />
       <Box
         component={Link}
-        to={`/transaction/detail?id=${encodeURIComponent(listing.listingId)}`}
+        to={modelPath(listing.listingId)}
         sx={{
           position: "absolute",
           zIndex: 3,

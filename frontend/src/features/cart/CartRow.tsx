@@ -7,14 +7,13 @@ import { Link as RouterLink } from "react-router";
 import type { TransactionCartItem } from "@/calls/transaction";
 import { licenseOf } from "@/messages/licenses";
 import { shopMessages } from "@/messages/shop";
+import { modelPath } from "@/shop/paths";
 import { formatCents, Price } from "@/ui/Price";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
 import { isOrdered } from "./choice";
 
 const SMALL = { fontSize: 12, lineHeight: "20px", color: "text.secondary" } as const;
-
-const pageOf = (modelId: string) => `/transaction/detail?id=${encodeURIComponent(modelId)}`;
 
 /** Current price, with the price when it was added if that differs; crossed out if the price fell. */
 function PriceNow({ item: { modelPrice, addedPrice } }: { item: TransactionCartItem }) {
@@ -92,7 +91,7 @@ export function CartRow({
         {shown ? (
           <Link
             component={RouterLink}
-            to={pageOf(modelId)}
+            to={modelPath(modelId)}
             underline="hover"
             sx={{ fontWeight: 500, color: "text.primary", overflowWrap: "anywhere" }}
           >
@@ -146,7 +145,7 @@ function Standing({ item }: { item: TransactionCartItem }): ReactNode {
   const way = item.owned
     ? { to: "/workbench/myModel", text: "去我的模型" }
     : item.available
-      ? { to: pageOf(item.modelId), text: "去领取" }
+      ? { to: modelPath(item.modelId), text: "去领取" }
       : undefined;
   return (
     <Box sx={{ mt: 0.5, display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1 }}>

@@ -11,6 +11,7 @@ import {
   useRemoveFavouritesMutation,
 } from "@/calls/transaction";
 import { useSession } from "@/session";
+import { modelPath } from "@/shop/paths";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { dateText } from "@/ui/dateText";
 import { ListPage, RowList, SearchFilter, useListAddress } from "@/ui/list";
@@ -20,14 +21,14 @@ import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
 import { toast } from "@/ui/toast";
 import { FolderChoice } from "./FolderChoice";
-import { MALL, modelPath } from "./paths";
+import { MALL } from "./paths";
 
 /** Favourites of one folder, or of all: search, move, remove. Page and keyword are stored in the address. */
 export function Models({ folderId = "" }: { folderId?: string }) {
   const { loginId } = useSession();
   const list = useListAddress({ fields: ["keyword"] });
   const models = useFavouriteListQuery(
-    { userId: loginId, folderId, ...list.values, pageNo: list.page, pageSize: list.pageSize },
+    { userId: loginId, folderId, ...list.request },
     { refetchOnMountOrArgChange: true },
   );
   const [chosen, setChosen] = useState<readonly string[]>([]);

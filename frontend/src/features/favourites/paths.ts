@@ -7,4 +7,3 @@ export const DEFAULT_FOLDER = "default";
 
 export const folderPath = (folderId: string): string =>
   `/workbench/modelFavorites/favoriteDetails?id=${encodeURIComponent(folderId)}`;
-export const modelPath = (modelId: string): string => `/transaction/detail?id=${encodeURIComponent(modelId)}`;

@@ -63,10 +63,7 @@ function Entry({ item }: { item: PersonalFeedback }) {
 /** The user's feedback with the replies. */
 export function MyFeedback() {
   const list = useListState({ pageSize: 10 });
-  const feedback = useMyFeedbackQuery(
-    { pageNo: list.page, pageSize: list.pageSize },
-    { refetchOnMountOrArgChange: true },
-  );
+  const feedback = useMyFeedbackQuery(list.request, { refetchOnMountOrArgChange: true });
   return (
     <ListPage
       dense

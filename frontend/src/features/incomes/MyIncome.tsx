@@ -5,7 +5,6 @@ import { Link } from "react-router";
 import { type PaymentIncome, useLazyListIncomesQuery, useListIncomesQuery } from "@/calls/payment";
 import { saveText } from "@/lib/csv";
 import type { Column } from "@/ui/DataTable";
-import { dayEnd, dayStart } from "@/ui/DateRange";
 import { dateText } from "@/ui/dateText";
 import { DaysFilter, ListPage, ListTabs, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
@@ -73,12 +72,7 @@ function Sum({ title, cents, hint }: { title: string; cents: number | undefined;
 /** The user's income from models: pending amount, available amount, and all sales. */
 export function MyIncome() {
   const list = useListAddress({ fields: ["state", "from", "to"], known: { state: INCOME_STATES } });
-  const { state, from, to } = list.values;
-  const wanted = { state, beginTime: dayStart(from), endTime: dayEnd(to) };
-  const incomes = useListIncomesQuery(
-    { ...wanted, pageNo: list.page, pageSize: list.pageSize },
-    { refetchOnMountOrArgChange: true },
-  );
+  const incomes = useListIncomesQuery(list.request, { refetchOnMountOrArgChange: true });
   const [read] = useLazyListIncomesQuery();
   const [saving, setSaving] = useState(false);
 
@@ -87,7 +81,7 @@ export function MyIncome() {
     const rows: PaymentIncome[] = [];
     let total = 1;
     for (let pageNo = 1; rows.length < total && pageNo <= MOST_PAGES; pageNo++) {
-      const { data, error } = await read({ ...wanted, pageNo, pageSize: CALL_SIZE });
+      const { data, error } = await read({ ...list.request, pageNo, pageSize: CALL_SIZE });
       if (error || !data) {
         setSaving(false);
         toast.error("导出失败，请稍后再试");

@@ -8,7 +8,7 @@ import { dayTime } from "./words";
 /** History of the user's points. */
 export function PointsDialog({ onClose }: { onClose: () => void }) {
   const list = useListState({ pageSize: 10 });
-  const points = useIntegralInfoQuery({ pageNo: list.page, pageSize: list.pageSize });
+  const points = useIntegralInfoQuery(list.request);
   return (
     <Dialog open fullWidth maxWidth="sm" onClose={onClose} aria-labelledby="points-records">
       <DialogTitle id="points-records">积分记录</DialogTitle>

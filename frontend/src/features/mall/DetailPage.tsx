@@ -10,6 +10,7 @@ import {
 } from "@/calls/transaction";
 import { Heart } from "@/features/favourites";
 import { licenseOf, originOf } from "@/messages/licenses";
+import { modelPath } from "@/shop/paths";
 import { EmptyState } from "@/ui/EmptyState";
 import { dayOf, shortCount } from "@/ui/numbers";
 import { toast } from "@/ui/toast";
@@ -22,7 +23,6 @@ import { Cards, PriceOf } from "./MallCard";
 import { PriceHistory } from "./PriceHistory";
 import { Reviews } from "./Reviews";
 import { Stage } from "./Stage";
-import { detailPath } from "./words";
 
 /** One model: viewer on the left, description and purchase on the right. */
 export function DetailPage() {
@@ -30,7 +30,7 @@ export function DetailPage() {
   const modelId = query.get("id")?.slice(0, 64) ?? "";
   const { currentData, isError, refetch } = useModelDetailQuery({ modelId }, { skip: !modelId });
   useTitle(currentData?.listing.name);
-  useCanonical(currentData && detailPath(modelId));
+  useCanonical(currentData && modelPath(modelId));
   if (!modelId || isError) return <Gone onRetry={modelId ? () => void refetch() : undefined} />;
   return (
     <Wide>
@@ -157,7 +157,7 @@ function Crumb({ to, text }: { to: string; text: string }) {
 
 /** Uses the phone's share sheet if available; else copies the address. */
 async function share({ name, listingId }: TransactionListing): Promise<void> {
-  const url = `${window.location.origin}${detailPath(listingId)}`;
+  const url = `${window.location.origin}${modelPath(listingId)}`;
   const coarse = window.matchMedia("(pointer: coarse)").matches;
   try {
     if (coarse && "share" in navigator) {

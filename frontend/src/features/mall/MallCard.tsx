@@ -2,10 +2,11 @@ import Box from "@mui/material/Box";
 import type { TransactionListing } from "@/calls/transaction";
 import { Heart } from "@/features/favourites";
 import { licenseOf, originOf } from "@/messages/licenses";
+import { modelPath } from "@/shop/paths";
 import { CardGrid } from "@/ui/CardGrid";
 import { ModelCard } from "@/ui/ModelCard";
 import { Price } from "@/ui/Price";
-import { averageText, detailPath, makerKind } from "./words";
+import { averageText, makerKind } from "./words";
 
 export function PriceOf({ cents, size = 18 }: { cents: number; size?: number }) {
   if (cents > 0)
@@ -29,7 +30,7 @@ export function MallCard({ listing, eager }: { listing: TransactionListing; eage
   return (
     <Box sx={{ position: "relative" }}>
       <ModelCard
-        to={detailPath(listing.listingId)}
+        to={modelPath(listing.listingId)}
         name={listing.name}
         picture={listing.thumbUrl}
         turning={listing.turntableUrl}

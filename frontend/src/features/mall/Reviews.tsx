@@ -1,6 +1,5 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Rating from "@mui/material/Rating";
 import { useState } from "react";
 import {
   type TransactionListing,
@@ -12,6 +11,7 @@ import { DEFAULT_NICKNAME, useSession } from "@/session";
 import { ListPage, useListState } from "@/ui/list";
 import { dayOf } from "@/ui/numbers";
 import { LinesSkeleton } from "@/ui/Skeletons";
+import { Stars } from "@/ui/Stars";
 import { Block } from "./DetailParts";
 import { AnswerForm, OwnReview } from "./ReviewForms";
 import { averageText } from "./words";
@@ -24,7 +24,7 @@ export function Reviews({ listing }: { listing: TransactionListing }) {
   const list = useListState({ tab: "stars", pageSize: 10 });
   const stars = Number(list.values.stars);
   const modelId = listing.listingId;
-  const reviews = useModelReviewsQuery({ modelId, stars, pageNo: list.page, pageSize: list.pageSize });
+  const reviews = useModelReviewsQuery({ modelId, ...list.request, stars });
   const figures = reviews.currentData ?? reviews.data;
   const maker = signedIn && listing.seller === loginId;
   return (
@@ -43,12 +43,7 @@ export function Reviews({ listing }: { listing: TransactionListing }) {
                 <Box sx={{ fontSize: 32, lineHeight: "40px", fontWeight: 600 }} className="tabular">
                   {averageText(figures)}
                 </Box>
-                <Rating
-                  value={figures.ratingSum / figures.ratingCount}
-                  precision={0.1}
-                  readOnly
-                  size="small"
-                />
+                <Stars value={figures.ratingSum / figures.ratingCount} />
                 <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`${figures.ratingCount} 条评价`}</Box>
               </Box>
               <Box role="group" aria-label="按星级查看" sx={{ flex: 1, minWidth: 220, maxWidth: 420 }}>
@@ -141,7 +136,7 @@ function Review({ review, maker }: { review: TransactionModelReview; maker: bool
           <Box component="span" sx={{ fontWeight: 500, overflowWrap: "anywhere" }}>
             {name}
           </Box>
-          <Rating value={review.stars} readOnly size="small" />
+          <Stars value={review.stars} />
         </Box>
         <Box sx={{ fontSize: 12, color: "text.secondary" }}>{notes.filter(Boolean).join("　")}</Box>
         {review.content && (

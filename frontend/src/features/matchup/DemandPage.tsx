@@ -74,7 +74,7 @@ function MyDemands() {
   const { loginId } = useSession();
   const list = useListAddress({ pageSize: 10 });
   const demands = useMyDemandsQuery(
-    { userId: loginId, pageNo: list.page, pageSize: list.pageSize },
+    { userId: loginId, ...list.request },
     { refetchOnMountOrArgChange: true },
   );
   return (
@@ -109,10 +109,7 @@ function MyDemands() {
 function MyOffers() {
   const { loginId } = useSession();
   const list = useListAddress({ pageSize: 10 });
-  const offers = useMyOffersQuery(
-    { userId: loginId, pageNo: list.page, pageSize: list.pageSize },
-    { refetchOnMountOrArgChange: true },
-  );
+  const offers = useMyOffersQuery({ userId: loginId, ...list.request }, { refetchOnMountOrArgChange: true });
   return (
     <ListPage
       what="我的报价"

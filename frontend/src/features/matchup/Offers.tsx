@@ -22,7 +22,7 @@ export function Offers({ demand }: { demand: MatchupDemand }) {
   const list = useListState();
   const [asked, setAsked] = useState<MatchupOffer>();
   const offers = useDemandOffersQuery(
-    { userId: loginId, demandId: demand.demandId, pageNo: list.page, pageSize: list.pageSize },
+    { userId: loginId, demandId: demand.demandId, ...list.request },
     { refetchOnMountOrArgChange: true },
   );
   const [choose] = useChooseOfferMutation();

@@ -17,7 +17,7 @@ export function MessageList({ group }: { group: string }) {
   const { loginId } = useSession();
   const list = useListAddress({ pageSize: 10 });
   const messages = useListMessagesQuery(
-    { userId: loginId, group, pageNo: list.page, pageSize: list.pageSize },
+    { userId: loginId, group, ...list.request },
     { refetchOnMountOrArgChange: true },
   );
   const unread = useUnreadMessagesQuery({ userId: loginId }).data;

@@ -11,6 +11,7 @@ import {
 } from "@/calls/transaction";
 import { PointsDialog } from "@/features/invitation";
 import { useSession } from "@/session";
+import { modelPath } from "@/shop/paths";
 import type { Column } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
 import { LinkTabs } from "@/ui/LinkTabs";
@@ -31,7 +32,7 @@ export function MyListings({ points = false }: { points?: boolean }) {
   const list = useListAddress({ tab: "state", known: { state: STATES } });
   const { state } = list.values;
   const listings = useMyListingsQuery(
-    { userId: loginId, isRelase: "true", state, pageNo: list.page, pageSize: list.pageSize },
+    { userId: loginId, isRelase: "true", ...list.request },
     { refetchOnMountOrArgChange: true },
   );
   const counts = useListingCountsQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
@@ -91,7 +92,7 @@ const COLUMNS: readonly Column<TransactionMakerListing>[] = [
           component={RouterLink}
           to={
             state === "listed"
-              ? `/transaction/detail?id=${encodeURIComponent(listing.listingId)}`
+              ? modelPath(listing.listingId)
               : `/publishCenter/details?listingId=${encodeURIComponent(listing.listingId)}`
           }
           sx={{ overflowWrap: "anywhere" }}

@@ -21,9 +21,9 @@ const HINT = "用户购买或免费领取您的模型后，会出现在这里。
 export function Orders() {
   const { loginId } = useSession();
   const list = useListAddress({ fields: ["keyword"], tab: "way", known: { way: WAYS } });
-  const { keyword, way } = list.values;
+  const { way } = list.values;
   const orders = useModelerOrdersQuery(
-    { userId: loginId, way, keyword, pageNo: list.page, pageSize: list.pageSize },
+    { userId: loginId, ...list.request },
     { refetchOnMountOrArgChange: true },
   );
   const counts = orders.data?.counts ?? {};

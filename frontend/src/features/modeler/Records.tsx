@@ -22,7 +22,7 @@ export function Records() {
   const { loginId } = useSession();
   const list = useListAddress({ fields: ["action"], known: { action: ACTIONS } });
   const records = useModelerRecordsQuery(
-    { userId: loginId, ...list.values, pageNo: list.page, pageSize: list.pageSize },
+    { userId: loginId, ...list.request },
     { refetchOnMountOrArgChange: true },
   );
   const info = useModelerInfoQuery({ userId: loginId });

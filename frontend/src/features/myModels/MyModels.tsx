@@ -8,6 +8,7 @@ import { Link as RouterLink } from "react-router";
 import { type TransactionMyModel, useMyModelsQuery } from "@/calls/transaction";
 import { licenseOf } from "@/messages/licenses";
 import { useSession } from "@/session";
+import { modelPath } from "@/shop/paths";
 import { formatBytes } from "@/ui/bytes";
 import type { Column } from "@/ui/DataTable";
 import { LinkTabs } from "@/ui/LinkTabs";
@@ -25,9 +26,9 @@ const NONE_FOUND = { title: "没有相符的模型", hint: "换一个名称，�
 export function MyModels() {
   const { loginId } = useSession();
   const list = useListAddress({ fields: ["keyword"], tab: "way" });
-  const { keyword, way } = list.values;
+  const { way } = list.values;
   const models = useMyModelsQuery(
-    { userId: loginId, way, keyword, pageNo: list.page, pageSize: list.pageSize, modelId: "" },
+    { userId: loginId, ...list.request, modelId: "" },
     { refetchOnMountOrArgChange: true },
   );
   const counts = models.data?.counts ?? {};
@@ -95,11 +96,7 @@ const COLUMNS: readonly Column<TransactionMyModel>[] = [
         <Thumb src={model.preview} />
         <Box sx={{ minWidth: 0 }}>
           {model.listingState === "listed" ? (
-            <Link
-              component={RouterLink}
-              to={`/transaction/detail?id=${encodeURIComponent(model.modelId)}`}
-              sx={{ overflowWrap: "anywhere" }}
-            >
+            <Link component={RouterLink} to={modelPath(model.modelId)} sx={{ overflowWrap: "anywhere" }}>
               {model.modelName}
             </Link>
           ) : (

@@ -18,7 +18,7 @@ export function Trades() {
   const { loginId } = useSession();
   const list = useListAddress();
   const trades = useMyModelsQuery(
-    { userId: loginId, way: "bought", keyword: "", pageNo: list.page, pageSize: list.pageSize, modelId: "" },
+    { userId: loginId, way: "bought", keyword: "", ...list.request, modelId: "" },
     { refetchOnMountOrArgChange: true },
   );
   return (

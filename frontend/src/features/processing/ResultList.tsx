@@ -34,10 +34,10 @@ export function ResultList() {
       setLive((old) => ({ ...old, [message.id]: { percent: message.percent, stage: message.stage } }));
     } else dispatch(invalidateProcess(["Results"]));
   });
-  const results = useCardListQuery(
-    { pageNo: list.page, pageSize: list.pageSize, ...list.values },
-    { pollingInterval: connected ? 0 : POLL_MS, refetchOnMountOrArgChange: true },
-  );
+  const results = useCardListQuery(list.request, {
+    pollingInterval: connected ? 0 : POLL_MS,
+    refetchOnMountOrArgChange: true,
+  });
 
   return (
     <>

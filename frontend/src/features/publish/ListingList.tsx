@@ -34,9 +34,7 @@ export function ListingList({ drawer = false }: { drawer?: boolean }) {
     {
       userId: loginId,
       isRelase: String(released),
-      ...list.values,
-      pageNo: list.page,
-      pageSize: list.pageSize,
+      ...list.request,
     },
     { refetchOnMountOrArgChange: true, pollingInterval: moving ? POLL_MS : 0 },
   );

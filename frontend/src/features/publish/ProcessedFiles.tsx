@@ -20,7 +20,7 @@ const SCENE = 2;
 export function ProcessedFiles() {
   const list = useListAddress();
   const files = useListFilesQuery(
-    { pageNo: list.page, pageSize: list.pageSize, keyword: "", status: "ready" },
+    { ...list.request, keyword: "", status: "ready" },
     { refetchOnMountOrArgChange: true },
   );
   const [releasing, setReleasing] = useState<ProcessSourceFile>();

@@ -32,7 +32,6 @@ export function SourceFiles({ place, dialog }: { place: Place; dialog?: OpenDial
   const dispatch = useAppDispatch();
   const [query, set] = useQueryFields();
   const list = useListAddress({ fields: ["keyword", "status"] });
-  const { keyword, status } = list.values;
   const service = query.get("serviceName");
   const preferred = service === "lightweight" || service === "convert" ? service : undefined;
   const [resume, setResume] = useState<UploadFlow>();
@@ -43,10 +42,10 @@ export function SourceFiles({ place, dialog }: { place: Place; dialog?: OpenDial
       dispatch(invalidateProcess(["Files"]));
     }
   });
-  const files = useListFilesQuery(
-    { pageNo: list.page, pageSize: list.pageSize, keyword, status },
-    { pollingInterval: connected ? 0 : POLL_MS, refetchOnMountOrArgChange: true },
-  );
+  const files = useListFilesQuery(list.request, {
+    pollingInterval: connected ? 0 : POLL_MS,
+    refetchOnMountOrArgChange: true,
+  });
   const light = useCardListQuery({
     pageNo: 1,
     pageSize: 200,

@@ -38,7 +38,7 @@ export function Withdrawals() {
   const list = useListAddress();
   const [asking, setAsking] = useState(false);
   const withdrawals = useWithdrawListQuery(
-    { userId, pageNo: list.page, pageSize: list.pageSize },
+    { userId, ...list.request },
     { refetchOnMountOrArgChange: true, refetchOnFocus: true },
   );
   const cards = useQueryCardListQuery({ userId });

@@ -17,7 +17,7 @@ export function CollectedWorks() {
   const { loginId } = useSession();
   const list = useListAddress();
   const works = useMyCollectionQuery(
-    { userId: loginId, pageNo: list.page, pageSize: list.pageSize },
+    { userId: loginId, ...list.request },
     { refetchOnMountOrArgChange: true },
   );
   return (

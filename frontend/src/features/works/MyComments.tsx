@@ -72,7 +72,7 @@ function Mine() {
   const { loginId } = useSession();
   const list = useListAddress();
   const comments = useMyCommentsQuery(
-    { userId: loginId, pageNo: list.page, pageSize: list.pageSize },
+    { userId: loginId, ...list.request },
     { refetchOnMountOrArgChange: true },
   );
   return <Rows query={comments} list={list} kind="mine" />;
@@ -82,7 +82,7 @@ function Received({ kind }: { kind: "comments" | "replies" }) {
   const { loginId } = useSession();
   const list = useListAddress();
   const comments = useReceivedCommentsQuery(
-    { userId: loginId, kind, pageNo: list.page, pageSize: list.pageSize },
+    { userId: loginId, kind, ...list.request },
     { refetchOnMountOrArgChange: true },
   );
   return <Rows query={comments} list={list} kind={kind} />;

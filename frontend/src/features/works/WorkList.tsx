@@ -33,10 +33,7 @@ export function WorkList() {
   const { loginId } = useSession();
   const list = useListAddress({ fields: ["keyword"], tab: "state", known: { state: STATES } });
   const { state } = list.values;
-  const works = useMyWorksQuery(
-    { userId: loginId, ...list.values, pageNo: list.page, pageSize: list.pageSize },
-    { refetchOnMountOrArgChange: true },
-  );
+  const works = useMyWorksQuery({ userId: loginId, ...list.request }, { refetchOnMountOrArgChange: true });
   const acts = useActs();
   const counts = (works.data?.counts ?? {}) as Record<string, number>;
   const total = Object.values(counts).reduce((sum, one) => sum + Number(one), 0);

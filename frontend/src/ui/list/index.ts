@@ -1,4 +1,4 @@
-export { textColumn, timeColumn } from "./columns";
+export { linkColumn, textColumn, timeColumn } from "./columns";
 export { ChoiceFilter, type Choices, DaysFilter, ListTabs, SearchFilter } from "./filters";
 export { ListPage, type ListQuery } from "./ListPage";
 export { RowList } from "./RowList";

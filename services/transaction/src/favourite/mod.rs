@@ -202,12 +202,8 @@ impl FavouriteCalls<ServiceError> for Mall {
             .newest_first(Column::AddedAt, Column::ListingId)
             .page(&form, db)
             .await?;
-        let ids: Vec<&str> = page
-            .rows
-            .iter()
-            .map(|row| row.listing_id.as_str())
-            .collect();
-        let listings = self.listings(db, &ids).await?;
+        let ids = page.rows.iter().map(|row| &row.listing_id);
+        let listings = self.listings(db, ids).await?;
         let results = page.rows.iter().filter_map(|row| {
             let listing = listings.get(&row.listing_id)?;
             let reason = reason(listing.state);

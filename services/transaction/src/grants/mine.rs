@@ -82,13 +82,9 @@ impl Mall {
             .newest_first(Column::GotAt, Column::Id)
             .page(form, db)
             .await?;
-        let ids: Vec<&str> = page
-            .rows
-            .iter()
-            .map(|row| row.listing_id.as_str())
-            .collect();
-        let listings = self.listings(db, &ids).await?;
-        let mut versions = self.offered_of(&ids).await?;
+        let ids = page.rows.iter().map(|row| &row.listing_id);
+        let listings = self.listings(db, ids.clone()).await?;
+        let mut versions = self.offered_of(ids).await?;
         let results = page
             .rows
             .iter()
@@ -138,7 +134,7 @@ impl Mall {
     /// What can be downloaded of listings, newest first.
     async fn offered_of(
         &self,
-        ids: &[&str],
+        ids: impl IntoIterator<Item: AsRef<str>>,
     ) -> Result<HashMap<String, Vec<MyModelVersion>>, DbErr> {
         let rows = downloadable()
             .select_only()
@@ -150,7 +146,9 @@ impl Mall {
                 version::Column::Bytes,
                 version::Column::CreatedAt,
             ])
-            .filter(version::Column::ListingId.is_in(ids.iter().copied()))
+            .filter(
+                version::Column::ListingId.is_in(ids.into_iter().map(|id| id.as_ref().to_owned())),
+            )
             .order_by_desc(version::Column::Number)
             .limit(MOST_VERSIONS)
             .into_model::<Offered>()

@@ -74,10 +74,11 @@ impl Mall {
     pub(crate) async fn listings(
         &self,
         db: &impl ConnectionTrait,
-        ids: &[&str],
+        ids: impl IntoIterator<Item: AsRef<str>>,
     ) -> Result<HashMap<String, listing::Model>, DbErr> {
+        let ids = ids.into_iter().map(|id| id.as_ref().to_owned());
         let rows = listing::Entity::find_any()
-            .filter(listing::Column::Id.is_in(ids.iter().copied()))
+            .filter(listing::Column::Id.is_in(ids))
             .all(db)
             .await?;
         Ok(rows.into_iter().map(|row| (row.id.clone(), row)).collect())

@@ -36,12 +36,8 @@ impl Mall {
             .newest_first(Column::At, Column::Id)
             .page(form, db)
             .await?;
-        let ids: Vec<&str> = page
-            .rows
-            .iter()
-            .map(|row| row.listing_id.as_str())
-            .collect();
-        let listings = self.listings(db, &ids).await?;
+        let ids = page.rows.iter().map(|row| &row.listing_id);
+        let listings = self.listings(db, ids).await?;
         let results = page.rows.into_iter().filter_map(|row| {
             let listing = listings.get(&row.listing_id)?;
             Some(ApprovalRecord {

@@ -44,12 +44,8 @@ impl RatingConsoleCalls<ServiceError> for Mall {
             .newest_first(Column::CreatedAt, Column::Id)
             .following(&form, &self.context.db)
             .await?;
-        let ids: Vec<&str> = found
-            .rows
-            .iter()
-            .map(|one| one.listing_id.as_str())
-            .collect();
-        let listings = self.listings(&self.context.db, &ids).await?;
+        let ids = found.rows.iter().map(|row| &row.listing_id);
+        let listings = self.listings(&self.context.db, ids).await?;
         Ok(found.reply(|row| item(row, &listings)))
     }
 

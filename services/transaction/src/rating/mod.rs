@@ -121,12 +121,8 @@ impl RatingCalls<ServiceError> for Search {
             .newest_first(Column::CreatedAt, Column::Id)
             .page(&form, db)
             .await?;
-        let ids: Vec<&str> = page
-            .rows
-            .iter()
-            .map(|row| row.listing_id.as_str())
-            .collect();
-        let listings = self.mall.listings(db, &ids).await?;
+        let ids = page.rows.iter().map(|row| &row.listing_id);
+        let listings = self.mall.listings(db, ids).await?;
         Ok(page.reply(|row| item(row, &listings)))
     }
 

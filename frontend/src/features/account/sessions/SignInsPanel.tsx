@@ -49,7 +49,7 @@ const columns: readonly Column<AuthSignIn>[] = [
 /** Sign-ins of the last 180 days, including refused ones, so that users can spot a stranger's. */
 export function SignInsPanel() {
   const list = useListState({ pageSize: 10 });
-  const signIns = useListSignInsQuery({ pageNo: list.page, pageSize: list.pageSize });
+  const signIns = useListSignInsQuery(list.request);
   return (
     <Panel title="最近登录">
       <Box sx={{ px: 2.5, pb: 1.5, fontSize: 12, color: "text.secondary" }}>

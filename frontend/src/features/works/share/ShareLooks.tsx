@@ -15,7 +15,7 @@ export function ShareLooks({ shareId }: { shareId: string }) {
   const { loginId } = useSession();
   const list = useListState({ pageSize: 10 });
   const looks = useShareLooksQuery(
-    { userId: loginId, shareId, pageNo: list.page, pageSize: list.pageSize },
+    { userId: loginId, shareId, ...list.request },
     { refetchOnMountOrArgChange: true },
   );
   return (

@@ -1,70 +1,38 @@
 import Box from "@mui/material/Box";
-import Link from "@mui/material/Link";
-import Rating from "@mui/material/Rating";
-import { Link as RouterLink } from "react-router";
 import { type TransactionModelReviewItem, useMyRatingsQuery } from "@/calls/transaction";
+import { modelPath } from "@/shop/paths";
 import type { Column } from "@/ui/DataTable";
-import { dayEnd, dayStart } from "@/ui/DateRange";
-import { dateText } from "@/ui/dateText";
-import { ChoiceFilter, DaysFilter, ListPage, SearchFilter, useListAddress } from "@/ui/list";
+import {
+  ChoiceFilter,
+  DaysFilter,
+  ListPage,
+  linkColumn,
+  SearchFilter,
+  textColumn,
+  timeColumn,
+  useListAddress,
+} from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
+import { Stars } from "@/ui/Stars";
 
 const STARS = { 1: "1 星", 2: "2 星", 3: "3 星", 4: "4 星", 5: "5 星" };
-const TEXT = { whiteSpace: "pre-line", overflowWrap: "anywhere" } as const;
 
 const COLUMNS: readonly Column<TransactionModelReviewItem>[] = [
-  {
-    key: "model",
-    title: "模型",
-    render: ({ listingId, listingName }) => (
-      <Link component={RouterLink} to={`/transaction/detail?id=${encodeURIComponent(listingId)}`} sx={TEXT}>
-        {listingName}
-      </Link>
-    ),
-  },
-  {
-    key: "stars",
-    title: "星级",
-    render: ({ review: { stars } }) => (
-      <Rating readOnly size="small" value={stars} getLabelText={(value) => `${value} 星`} />
-    ),
-  },
-  {
-    key: "content",
-    title: "评价",
-    render: ({ review, hiddenReason }) => (
-      <Box sx={TEXT}>
-        {review.content || "—"}
-        {hiddenReason && <Box sx={{ fontSize: 12, color: "error.main" }}>{`已被隐藏：${hiddenReason}`}</Box>}
-      </Box>
-    ),
-  },
-  {
-    key: "answer",
-    title: "作者回复",
-    render: ({ review }) => <Box sx={TEXT}>{review.answer || "—"}</Box>,
-  },
-  {
-    key: "createdAt",
-    title: "评价时间",
-    numeric: true,
-    secondary: true,
-    render: ({ review }) => dateText(review.createdAt),
-  },
+  linkColumn("listingName", "模型", ({ listingId }) => modelPath(listingId)),
+  textColumn(({ review }) => <Stars value={review.stars} />, "星级"),
+  textColumn(({ review }) => review.content, "评价"),
+  textColumn(({ review }) => review.answer, "作者回复", { secondary: true }),
+  textColumn(
+    ({ hiddenReason }) => hiddenReason && <Box sx={{ color: "error.main" }}>{hiddenReason}</Box>,
+    "隐藏原因",
+  ),
+  timeColumn(({ review }) => review.createdAt, "评价时间"),
 ];
 
 /** The user's own reviews of models in the mall. */
 export default function MyRatings() {
   const list = useListAddress({ fields: ["keyword", "stars", "from", "to"], known: { stars: STARS } });
-  const { keyword, stars, from, to } = list.values;
-  const ratings = useMyRatingsQuery({
-    keyword,
-    stars: Number(stars),
-    beginTime: dayStart(from),
-    endTime: dayEnd(to),
-    pageNo: list.page,
-    pageSize: list.pageSize,
-  });
+  const ratings = useMyRatingsQuery({ ...list.request, stars: Number(list.values.stars) });
   const filters = (
     <>
       <SearchFilter list={list} name="keyword" label="按评价内容搜索" />

@@ -1,37 +1,23 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { TransactionModelReviewItem } from "@/calls/transaction";
 import { answer } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
 
-const rating: TransactionModelReviewItem = {
-  review: {
-    reviewId: "r1",
-    stars: 4,
-    content: "M8 螺纹准确",
-    createdAt: 1_790_000_000_000,
-    updatedAt: 1_790_000_000_000,
-    answer: "谢谢支持",
-    answeredAt: 1_790_000_000_000,
-    nickname: "",
-    avatar: "",
-    way: "",
-  },
-  listingId: "m1",
-  listingName: "行星齿轮组",
-  author: "u1",
-  seller: "u9",
-  hidden: true,
-  hiddenReason: "广告",
+const review = {
+  reviewId: "r1",
+  stars: 4,
+  content: "M8 螺纹准确",
+  answer: "谢谢支持",
+  createdAt: 1_790_000_000_000,
 };
+const rating = { review, listingId: "m1", listingName: "行星齿轮组", hiddenReason: "广告" };
 
 test("reviews lead to their models, and are narrowed by text, stars and days", async () => {
   const heard = answer({ ...frameAnswers(), mine: { datas: { totalCount: 1, results: [rating] } } });
   const address = "/workbench/transaction/myRatings?keyword=M8&from=2026-11-01&to=2026-11-02";
   const { user, at } = openSite(`${address}&page=2`, { signedIn: true });
-  const row = within(await screen.findByRole("row", { name: /M8 螺纹准确.*已被隐藏：广告.*谢谢支持/ }));
+  const row = within(await screen.findByRole("row", { name: /4 星 M8 螺纹准确 谢谢支持 广告/ }));
   expect(row.getByRole("link", { name: "行星齿轮组" })).toHaveAttribute("href", "/transaction/detail?id=m1");
-  expect(row.getByRole("img", { name: "4 星" })).toBeInTheDocument();
   await user.click(screen.getByRole("combobox", { name: "星级" }));
   await user.click(screen.getByRole("option", { name: "4 星" }));
   const asked = () => heard.filter(({ name }) => name === "mine").at(-1)?.form;
