@@ -236,6 +236,9 @@ fn field_schema(field: &FieldDescriptor, schemas: &mut BTreeMap<String, Value>) 
         return schema;
     }
     let mut comment = comment_of(&field.parent_file(), field.path());
+    if comment.is_empty() {
+        comment = usual_meaning(field.name()).to_owned();
+    }
     if is_encrypted(field) {
         comment = format!("{comment} Encrypted for the caller (d3cred/1).")
             .trim()
@@ -280,6 +283,15 @@ fn kind_schema(kind: &Kind, schemas: &mut BTreeMap<String, Value>) -> Value {
         Kind::Message(message) => message_reference(message, schemas),
         Kind::Enum(_) => json!({ "type": "string" }),
         _ => json!({ "type": "integer" }),
+    }
+}
+
+/// What a field of a list means where its `.proto` file does not say otherwise (`chassis::db::List`).
+fn usual_meaning(name: &str) -> &'static str {
+    match name {
+        "page_no" => "Starts at 1.",
+        "page_size" => "At most 200; defaults to 20.",
+        _ => "",
     }
 }
 
