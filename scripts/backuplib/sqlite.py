@@ -14,6 +14,15 @@ def _open(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=BUSY_S, isolation_level=None)
 
 
+@contextlib.contextmanager
+def _named(name: str):
+    """Errors name the database: those of a damaged one do not."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise sqlite3.DatabaseError(f"{name}.db: {error}") from error
+
+
 def _tables(connection: sqlite3.Connection) -> list[str]:
     query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE ? ORDER BY name"
     return [name for (name,) in connection.execute(query, (HIDDEN,))]
@@ -46,7 +55,7 @@ def dump(databases: dict[str, Path], folder: Path) -> tuple[dict, dict]:
         described = {}
         for name, reader in readers.items():
             target = folder / f"{name}.db"
-            with contextlib.closing(sqlite3.connect(target)) as copy:
+            with _named(name), contextlib.closing(sqlite3.connect(target)) as copy:
                 reader.backup(copy)
                 # A single file: no -wal file has to be copied along.
                 copy.execute("PRAGMA journal_mode = DELETE")
@@ -57,7 +66,7 @@ def dump(databases: dict[str, Path], folder: Path) -> tuple[dict, dict]:
 
 def check(folder: Path, name: str) -> None:
     """Errors: the copy is not a database, or is damaged."""
-    with contextlib.closing(sqlite3.connect(f"file:{folder / name}.db?mode=ro&immutable=1", uri=True)) as copy:
+    with _named(name), contextlib.closing(sqlite3.connect(f"file:{folder / name}.db?mode=ro&immutable=1", uri=True)) as copy:
         verdict = copy.execute("PRAGMA integrity_check").fetchone()[0]
         if verdict != "ok":
-            raise sqlite3.DatabaseError(f"{name}.db: {verdict}")
+            raise sqlite3.DatabaseError(verdict)
