@@ -44,6 +44,7 @@ pub mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod texts;
+pub mod uploads;
 pub mod vault;
 pub mod words;
 

@@ -35,6 +35,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::garbage::table()),
             Box::new(crate::export::tables()),
             Box::new(modelers()),
+            Box::new(chassis::garbage::retries()),
         ]
     }
 }

@@ -19,6 +19,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::rights::tables()),
             Box::new(chassis::garbage::table()),
             Box::new(matchup()),
+            Box::new(chassis::garbage::retries()),
         ]
     }
 }

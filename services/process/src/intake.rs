@@ -98,6 +98,8 @@ impl Process {
     pub(crate) async fn retry_check(&self, owner: &str, id: &str) -> Result<String, ServiceError> {
         let file = self.own_file(owner, id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
+        // Of concurrent retries each counts the open jobs of those before it.
+        self.lock_user(&transaction, owner).await?;
         self.check_anew(&transaction, &file).await?;
         let message = self.last_message(&transaction, id).await?;
         transaction.commit().await?;
@@ -141,16 +143,10 @@ impl Process {
         if named != bucket || (!request.bucket_name.is_empty() && request.bucket_name != bucket) {
             return Err(wrong().into());
         }
-        let prefix = objectstore::user_prefix(owner).map_err(|_| wrong())?;
-        let inside = key.strip_prefix(&prefix).ok_or_else(wrong)?;
-        let odd = |part: &str| part.is_empty() || part == "." || part == "..";
-        if key.len() > 1024
-            || inside.split('/').any(odd)
-            || key.chars().any(contentscan::is_invisible)
-        {
-            return Err(wrong().into());
+        match chassis::uploads::is_own(owner, key) {
+            true => Ok(key.to_owned()),
+            false => Err(wrong().into()),
         }
-        Ok(key.to_owned())
     }
 
     fn checked_format(

@@ -32,6 +32,7 @@ impl MigratorTrait for Migrator {
             Box::new(feedback()),
             Box::new(file_versions()),
             Box::new(usage()),
+            Box::new(chassis::garbage::retries()),
         ]
     }
 }

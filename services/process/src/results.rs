@@ -284,7 +284,12 @@ fn download_name(result: &result::Model) -> String {
 }
 
 /// Digest of bytes, service, parameters and engine.
-fn fingerprint(file: &file::Model, service: ServiceType, params: &Params, engine: &str) -> String {
+pub(crate) fn fingerprint(
+    file: &file::Model,
+    service: ServiceType,
+    params: &Params,
+    engine: &str,
+) -> String {
     let bytes = if file.sha256.is_empty() {
         format!("{}/{}", file.object_key, file.etag)
     } else {

@@ -44,8 +44,11 @@ impl Process {
             let old: Vec<String> = old.map(|object| object.key).collect();
             let needed = self.needed(&old).await?;
             for key in old.iter().filter(|key| !needed.contains(*key)) {
-                objects.delete(key).await?;
-                removed += 1;
+                match objects.delete(key).await {
+                    Ok(()) => removed += 1,
+                    // The others do not wait for it: the next sweep tries it again.
+                    Err(error) => tracing::warn!(key, %error, "an unused upload cannot be removed"),
+                }
             }
             progress.behind = page.continuation;
             if progress.behind.is_none() {

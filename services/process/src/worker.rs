@@ -26,7 +26,7 @@ use tracing::Instrument;
 use crate::Process;
 use crate::engine::EngineError;
 use crate::entity::file;
-use crate::entity::job::{self, Kind};
+use crate::entity::job::{self, Kind, State};
 pub(crate) use failure::JobError;
 use folder::JobFolder;
 pub(crate) use slots::Slots;
@@ -189,6 +189,7 @@ impl Process {
         let result = match &outcome {
             Ok(()) => "done",
             Err(JobError::Lost) => "lost",
+            Err(JobError::Gone) => "gone",
             Err(JobError::Yielded) => "yielded",
             Err(JobError::Away(_) | JobError::Engine(EngineError::NoRoom(_))) => "away",
             Err(JobError::Engine(_) | JobError::Fault(_)) => "failed",
@@ -260,6 +261,10 @@ impl Process {
                 // On shutdown the lease is still held and is released; otherwise no row matches.
                 self.give_back(job).await
             }
+            JobError::Gone => {
+                tracing::info!("the file or result of the job is gone");
+                self.end_in_vain(job).await
+            }
             JobError::Yielded => {
                 tracing::info!("another job goes first");
                 self.yield_job(job).await
@@ -294,6 +299,14 @@ impl Process {
             // The lease expires and another worker takes the job.
             tracing::warn!(%error, "job not settled");
         }
+    }
+
+    /// Ends a job that has nothing left to work on; otherwise it would come again at once.
+    async fn end_in_vain(&self, job: &job::Model) -> Result<(), ServiceError> {
+        let transaction = chassis::db::begin_write(&self.context.db).await?;
+        self.end_job(&transaction, job, State::Cancelled).await?;
+        transaction.commit().await?;
+        Ok(())
     }
 
     async fn give_up(&self, job: &job::Model, tips: &str) -> Result<(), ServiceError> {

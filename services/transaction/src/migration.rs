@@ -23,6 +23,7 @@ impl MigratorTrait for Migrator {
             Box::new(crate::favourite::migration::change()),
             Box::new(crate::rating::migration::change()),
             Box::new(crate::modeler::schema::change()),
+            Box::new(chassis::garbage::retries()),
         ]
     }
 }

@@ -22,6 +22,7 @@ impl MigratorTrait for Migrator {
             Box::new(marks()),
             Box::new(comments()),
             Box::new(shares()),
+            Box::new(chassis::garbage::retries()),
         ]
     }
 }

@@ -39,13 +39,10 @@ pub fn own_key(
     let wrong = || BusinessError::not_found(MISSING);
     let bucket = format!("{}/", store.bucket());
     let key = named.strip_prefix(&bucket).unwrap_or(named);
-    let own = objectstore::user_prefix(login_id).map_err(|_| wrong())?;
-    let inside = key.strip_prefix(&own).ok_or_else(wrong)?;
-    let odd = |part: &str| part.is_empty() || part == "." || part == "..";
-    if key.len() > 1024 || inside.split('/').any(odd) || key.chars().any(char::is_control) {
-        return Err(wrong().into());
+    match chassis::uploads::is_own(login_id, key) {
+        true => Ok(key.to_owned()),
+        false => Err(wrong().into()),
     }
-    Ok(key.to_owned())
 }
 
 /// The bytes of an upload.

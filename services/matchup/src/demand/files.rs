@@ -39,17 +39,9 @@ fn away(error: StoreError) -> ServiceError {
 
 /// Checks that the key is below the owner's uploads.
 fn own_key(key: &str, owner: &str) -> Result<(), ServiceError> {
-    let wrong = || invalid("文件地址不正确，请重新上传");
-    let prefix = objectstore::user_prefix(owner).map_err(|_| wrong())?;
-    let inside = key
-        .strip_prefix(&prefix)
-        .is_some_and(|rest| !rest.is_empty());
-    let plain = key.len() <= 1024
-        && !key.chars().any(char::is_control)
-        && !key.split('/').any(|part| matches!(part, "" | "." | ".."));
-    match inside && plain {
+    match chassis::uploads::is_own(owner, key) {
         true => Ok(()),
-        false => Err(wrong()),
+        false => Err(invalid("文件地址不正确，请重新上传")),
     }
 }
 

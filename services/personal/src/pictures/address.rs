@@ -11,7 +11,6 @@ pub fn own_key(
     owner: &str,
 ) -> Result<String, BusinessError> {
     let wrong = || BusinessError::invalid("图片地址不正确，请重新上传");
-    let prefix = objectstore::user_prefix(owner).map_err(|_| wrong())?;
     let address = address.trim();
     let key = match address.strip_prefix(public_address.trim_end_matches('/')) {
         Some(path) if !public_address.is_empty() => {
@@ -32,13 +31,7 @@ pub fn own_key(
             key.to_owned()
         }
     };
-    let inside = key
-        .strip_prefix(&prefix)
-        .is_some_and(|rest| !rest.is_empty());
-    let plain = key.len() <= 1024
-        && !key.chars().any(char::is_control)
-        && !key.split('/').any(|part| matches!(part, "" | "." | ".."));
-    match inside && plain {
+    match chassis::uploads::is_own(owner, &key) {
         true => Ok(key),
         false => Err(wrong()),
     }

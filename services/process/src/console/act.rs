@@ -40,6 +40,8 @@ impl Process {
             return conflict("文件已被删除，任务不能重试");
         };
         let transaction = begin_write(&self.context.db).await?;
+        // Of concurrent retries each counts the open jobs of those before it.
+        self.lock_user(&transaction, &job.owner).await?;
         let mut news = News::default();
         let id = match job.kind {
             Kind::Check => {

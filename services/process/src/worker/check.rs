@@ -38,7 +38,7 @@ impl Process {
             .one(&self.context.db)
             .await?
         else {
-            return Err(JobError::Lost);
+            return Err(JobError::Gone);
         };
         let file = self.claim(file).await?;
         let (sender, mut lines) = mpsc::channel::<Line>(64);

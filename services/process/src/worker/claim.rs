@@ -63,7 +63,7 @@ impl Process {
                 .filter(file::Column::Deleted.eq(false))
                 .one(&self.context.db)
                 .await?;
-            return now.ok_or(JobError::Lost);
+            return now.ok_or(JobError::Gone);
         }
         Ok(file::Model {
             kept_key: key,

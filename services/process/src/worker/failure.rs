@@ -13,6 +13,9 @@ pub(crate) enum JobError {
     /// The job belongs to another worker by now, or was cancelled: nothing is written.
     #[error("job lost")]
     Lost,
+    /// The file or result of the job is gone: the job ends.
+    #[error("its file or result is gone")]
+    Gone,
     /// Another job goes first: this one is released, and the attempt does not count.
     #[error("another job goes first")]
     Yielded,

@@ -146,7 +146,7 @@ impl Process {
             .one(&self.context.db)
             .await?
             .filter(|file| !file.preview_key.is_empty())
-            .ok_or(JobError::Lost)?;
+            .ok_or(JobError::Gone)?;
         let folder = self.job_folder()?;
         let preview = folder.path().join("preview.glb");
         let made = folder.path().join(picture.name());

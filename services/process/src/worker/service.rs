@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use chassis::db::states::Transition;
 use chassis::{ServiceError, db};
 use sea_orm::entity::prelude::*;
-use sea_orm::{DatabaseTransaction, Set};
+use sea_orm::{DatabaseTransaction, Set, SqlErr};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -17,6 +17,7 @@ use crate::entity::file;
 use crate::entity::job::{self, State};
 use crate::entity::result::{self, Status};
 use crate::params::{Params, ServiceType};
+use crate::results::fingerprint;
 
 /// Minimum interval between stored and pushed progress reports.
 const PROGRESS_PERIOD: Duration = Duration::from_millis(400);
@@ -39,17 +40,18 @@ impl Process {
             .one(&self.context.db)
             .await?
         else {
-            return Err(JobError::Lost);
+            return Err(JobError::Gone);
         };
         let Some(file) = file::Entity::find_own_by_id(&job.owner, &job.file_id)
             .one(&self.context.db)
             .await?
         else {
-            return Err(JobError::Lost);
+            return Err(JobError::Gone);
         };
         let service = result.service_type;
         let params = Params::parse(service, &result.params)
             .map_err(|error| JobError::Engine(EngineError::BadInput(error.message)))?;
+        self.name_after_engine(&result, &file, &params).await?;
         let (sender, mut lines) = mpsc::channel::<Line>(64);
         let work = self.make(&file, &result, service, &params, sender, stop);
         let progress = async {
@@ -80,6 +82,33 @@ impl Process {
         };
         let (outcome, ()) = tokio::join!(work, progress);
         self.finish_service(job, result, outcome?).await
+    }
+
+    /// While two versions run side by side, the engine that makes a result need not be that of the process which took the request:
+    /// the result must not stand for the other engine's.
+    async fn name_after_engine(
+        &self,
+        result: &result::Model,
+        file: &file::Model,
+        params: &Params,
+    ) -> Result<(), JobError> {
+        let engine = self.engine_version().await;
+        let made = fingerprint(file, result.service_type, params, &engine);
+        if made == result.fingerprint {
+            return Ok(());
+        }
+        let named = result::Entity::update_own(&result.owner)
+            .col_expr(result::Column::Fingerprint, made.into())
+            .filter(result::Column::Id.eq(&result.id))
+            .exec(&self.context.db)
+            .await;
+        match named {
+            // This engine has made it before.
+            Err(error) if matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_))) => {
+                Ok(())
+            }
+            named => Ok(named.map(|_| ())?),
+        }
     }
 
     async fn keep_progress(

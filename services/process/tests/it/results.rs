@@ -1,7 +1,8 @@
-use chassis::testing::{code_of, message_of, shapes};
+use chassis::testing::{code_of, eventually, message_of, shapes};
 use objectstore::ByteRange;
 use proto::code;
 use proto::process::v1::*;
+use sea_orm::ConnectionTrait;
 
 use crate::support::{Running, delivery, key_of, sample};
 
@@ -240,6 +241,38 @@ async fn the_same_request_is_computed_once() {
                 .unwrap(),
             first
         );
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_result_stands_for_the_engine_that_made_it() {
+    for shape in shapes() {
+        let running = Running::start(shape).await;
+        let id = running.take_in("u1", "a.glb", sample("glb", 500)).await;
+        running.checked("u1", &id).await;
+        let submit = async || running.submit("u1", &id, "lightweight", "").await.unwrap();
+        let first = submit().await;
+        running.made("u1", &first).await;
+        let db = running.database().await;
+        let sql = async |text: &str| db.execute_unprepared(text).await.unwrap();
+        // Made by another engine.
+        sql("UPDATE service_result SET fingerprint = 'older'").await;
+        let second = submit().await;
+        assert_ne!(first, second);
+        running.made("u1", &second).await;
+        // Requested where another engine is, and made by this one.
+        sql(&format!("DELETE FROM service_result WHERE id = '{first}'")).await;
+        sql("UPDATE service_result SET fingerprint = 'newer', status = 'queued'").await;
+        sql("UPDATE job SET state = 'queued' WHERE kind = 'lightweight'").await;
+        running.made("u1", &second).await;
+        assert_eq!(submit().await, second);
+        // The job of the result that is gone has ended too.
+        let open = "SELECT count(*) FROM job WHERE state IN ('queued', 'running')";
+        eventually("all jobs end", || async {
+            (running.number(open).await == 0).then_some(())
+        })
+        .await;
         running.test.finish().await;
     }
 }
