@@ -94,6 +94,7 @@ async fn the_frontend_is_served_with_its_rules() {
     running.finish().await;
 }
 
+/// AM062, as far as the server answers: status 404; the page's sentence is Chinese.
 #[tokio::test]
 async fn unknown_addresses_are_404_and_what_is_not_open_is_not_listed() {
     let folder = frontend();

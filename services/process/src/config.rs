@@ -7,6 +7,7 @@ pub struct ProcessConfig {
     pub listen: String,
     pub workers: usize,
     pub open_jobs_per_user: u64,
+    pub prompt_checks: u64,
     pub thumbnail_wait_seconds: i64,
     pub turntable_frames: u32,
     pub engine: String,

@@ -32,6 +32,7 @@ impl MigratorTrait for Migrator {
             Box::new(feedback()),
             Box::new(file_versions()),
             Box::new(usage()),
+            Box::new(long_jobs()),
             Box::new(chassis::garbage::retries()),
         ]
     }
@@ -55,6 +56,19 @@ fn file_versions() -> Change {
         "ALTER TABLE source_file ADD COLUMN version BIGINT NOT NULL DEFAULT 0",
         "ALTER TABLE source_file DROP COLUMN version",
     )
+}
+
+/// Jobs that may take an hour.
+fn long_jobs() -> Change {
+    Change::new("m20261130_000002_long_jobs")
+        .sql(
+            "ALTER TABLE job ADD COLUMN is_long BOOLEAN NOT NULL DEFAULT FALSE",
+            "ALTER TABLE job DROP COLUMN is_long",
+        )
+        .sql(
+            "UPDATE job SET is_long = TRUE WHERE kind = 'tile'",
+            "UPDATE job SET is_long = FALSE",
+        )
 }
 
 /// What each user has. Rows of the previous version are counted when their user comes next.

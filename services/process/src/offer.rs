@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::entity::job::{Kind, Priority};
+use crate::entity::job::Priority;
 
 /// Which jobs a worker accepts.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -11,13 +11,6 @@ pub(crate) struct Offer {
     pub before: Option<Priority>,
     /// Only jobs that have waited at least this long.
     pub waited: Duration,
-    pub without_tiles: bool,
-}
-
-impl Offer {
-    /// Kinds added by a later version are left to it.
-    pub fn kinds(self) -> impl Iterator<Item = Kind> {
-        let known = Kind::ALL.iter().copied();
-        known.filter(move |kind| !(self.without_tiles && *kind == Kind::Tile))
-    }
+    /// No job that may take an hour.
+    pub without_long: bool,
 }

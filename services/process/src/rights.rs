@@ -163,6 +163,7 @@ impl Rights for Part {
             ("put_off_at", INTERNAL),
             ("yields", INTERNAL),
             ("error", INTERNAL),
+            ("is_long", INTERNAL),
         ]),
         Area::new(
             "entitlement",

@@ -1,6 +1,6 @@
 //! The order of jobs.
 //!
-//! Check-ups go before services, services before pictures, and jobs of owners who give way (makers of a new site's first listings)
+//! Check-ups go before services (an owner's first ones of a minute), services before pictures, and jobs of owners who give way (makers of a new site's first listings)
 //! last. Within a priority the owners take turns: a queued job gets the number of its round, which is the round being served or, if
 //! its owner has open jobs, the one after the last of them. The next job is the first entry of one index, however many wait.
 
@@ -11,15 +11,17 @@ use proto::code;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{ExprTrait, LockBehavior, LockType};
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, FromQueryResult, QueryOrder, QuerySelect, QueryTrait,
-    Set, Statement,
+    Condition, ConnectionTrait, DatabaseTransaction, FromQueryResult, QueryOrder, QuerySelect,
+    QueryTrait, Set, Statement,
 };
 
 use crate::Process;
 use crate::entity::job::{self, Kind, Priority, State};
-use crate::entity::user_counter;
+use crate::entity::{file, user_counter};
 use crate::offer::Offer;
 
+/// See `process.prompt_checks`.
+const MINUTE_MS: i64 = 60_000;
 /// Maximum number of thumbnails moved up per round.
 const MOVED_UP: u64 = 16;
 
@@ -85,11 +87,30 @@ impl Process {
             put_off_at: 0,
             yields: 0,
             error: String::new(),
+            is_long: self.is_long(transaction, kind, owner, file_id).await?,
         };
         db::insert(row, transaction).await?;
         Ok(id)
     }
 
+    /// Whether a job may take an hour: the tiling and the check-up of a scene.
+    async fn is_long(
+        &self,
+        transaction: &DatabaseTransaction,
+        kind: Kind,
+        owner: &str,
+        file_id: &str,
+    ) -> Result<bool, DbErr> {
+        if kind != Kind::Check {
+            return Ok(kind == Kind::Tile);
+        }
+        let scene = file::Entity::find_own_by_id(owner, file_id)
+            .filter(file::Column::ModelType.eq(file::SCENE));
+        Ok(scene.count(transaction).await? > 0)
+    }
+
+    /// An owner's first check-ups of a minute go before all services; further ones take turns with them, or whoever uploads without
+    /// end would keep the services of all others waiting.
     async fn priority_of(
         &self,
         transaction: &DatabaseTransaction,
@@ -102,8 +123,29 @@ impl Process {
             .await?;
         Ok(match giving_way {
             Some(_) => kind.priority().of_last(),
+            None if kind == Kind::Check && self.has_prompt(transaction, owner).await? => {
+                Priority::Service
+            }
             None => kind.priority(),
         })
+    }
+
+    /// Whether the owner's share of check-ups that go first is taken: by those that are open or of the last minute.
+    async fn has_prompt(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+    ) -> Result<bool, DbErr> {
+        let lately = Condition::any()
+            .add(job::Column::CreatedAt.gt(self.now() - MINUTE_MS))
+            .add(job::Column::State.is_in([State::Queued, State::Running]));
+        let prompt = job::Entity::find_own(owner)
+            .filter(job::Column::Kind.eq(Kind::Check))
+            .filter(job::Column::Priority.eq(Priority::Check))
+            .filter(lately)
+            .count(transaction)
+            .await?;
+        Ok(prompt >= self.config.prompt_checks)
     }
 
     async fn next_turn(
@@ -145,12 +187,16 @@ impl Process {
             .select_only()
             .column(job::Column::Id)
             .filter(job::Column::State.eq(State::Queued))
-            .filter(job::Column::Kind.is_in(offer.kinds()))
+            // Kinds added by a later version are left to it.
+            .filter(job::Column::Kind.is_in(Kind::ALL.iter().copied()))
             .filter(job::Column::ReadyAt.lte(now))
             // The sum keeps the databases from choosing the index by time, which would require a sort.
             .filter(Expr::col(job::Column::CreatedAt).add(waited).lte(now));
         if let Some(before) = offer.before {
             next = next.filter(job::Column::Priority.lt(before));
+        }
+        if offer.without_long {
+            next = next.filter(job::Column::IsLong.eq(false));
         }
         let next = next
             .order_by_asc(job::Column::Priority)
@@ -294,7 +340,7 @@ mod tests {
             assert_eq!((taken.kind, taken.attempts), (Kind::Check, 1));
             assert_eq!(claim(&process, checks).await, None);
             let quick = Offer {
-                without_tiles: true,
+                without_long: true,
                 ..Offer::default()
             };
             assert_eq!(claim(&process, quick).await.unwrap().kind, Kind::Convert);
@@ -303,6 +349,40 @@ mod tests {
                 assert_eq!(next.kind, kind);
             }
             assert_eq!(claim(&process, Offer::default()).await, None);
+            test.finish().await;
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn who_uploads_without_end_keeps_no_service_waiting() {
+        for shape in shapes() {
+            let test = TestParts::open(shape, &[crate::DEFAULTS], |settings| {
+                settings.set("process", "prompt_checks", 2);
+            })
+            .await;
+            let process = idle(&test).await;
+            for _ in 0..4 {
+                queue(&process, Kind::Check, "u1").await;
+            }
+            queue(&process, Kind::Convert, "u2").await;
+            let next = async || {
+                let next = claim(&process, Offer::default()).await.unwrap();
+                (next.owner, next.priority)
+            };
+            let (own, other) = ("u1".to_owned(), "u2".to_owned());
+            assert_eq!(next().await, (own.clone(), Priority::Check));
+            assert_eq!(next().await, (own.clone(), Priority::Check));
+            // Its share is taken while they run, and for a minute.
+            queue(&process, Kind::Check, "u1").await;
+            assert_eq!(next().await, (own.clone(), Priority::Service));
+            assert_eq!(next().await, (other, Priority::Service));
+            let ended = "UPDATE job SET state = 'done'";
+            process.context.db.execute_unprepared(ended).await.unwrap();
+            queue(&process, Kind::Check, "u1").await;
+            assert_eq!(next().await, (own.clone(), Priority::Service));
+            test.parts.clock.advance_ms(60_000);
+            queue(&process, Kind::Check, "u1").await;
+            assert_eq!(next().await, (own, Priority::Check));
             test.finish().await;
         }
     }

@@ -7,7 +7,7 @@ test.each([
   ["/workbench/service?serviceName=convert", "格式转换"],
   ["/workbench/service?serviceName=lightweight", "单体轻量化"],
   ["/workbench/service?serviceName=tile", "三维瓦片"],
-])("%s is free for a limited time, without a limit of uses (SV004 to SV006)", async (address, title) => {
+])("%s is free for a limited time, without a limit of uses (SV004, SV005, SV006)", async (address, title) => {
   answer(frameAnswers());
   openSite(address, { signedIn: true });
   const card = await screen.findByRole("radio", { name: new RegExp(title) });

@@ -96,7 +96,7 @@ describe("upload wizard", () => {
   });
 
   // UP004, UP005, UP025, UP047 to UP049, CK001 to CK004, CK012, ST003, ST007
-  it("goes from the file to its check, to its name, to my uploads", async () => {
+  it("goes from the file to its check, to its name, to my uploads (UP008: checking, checked)", async () => {
     const { heard, router, push, user } = open();
     expect(screen.queryByLabelText("体检日志")).not.toBeInTheDocument();
     await user.upload(await input(), model());
@@ -384,7 +384,7 @@ describe("upload wizard", () => {
     expect(await screen.findByLabelText("体检日志")).toBeInTheDocument();
   });
 
-  it("says 网络已断开，恢复后自动继续 while the line is broken, and goes on by itself", async () => {
+  it("says 网络已断开，恢复后自动继续 while the line is broken, and goes on by itself (UP008: uploading)", async () => {
     const { user } = open();
     const release = deferred();
     objects.hold = () => release.promise;

@@ -39,7 +39,7 @@ async fn granted(running: &Running, user: &str) -> (Option<u64>, u64, u64) {
     (quota["s"].as_u64(), of(&quota["o"]), of(&quota["x"]["zip"]))
 }
 
-/// A file may have 500 MB. GR003, GR004: the free edition before and after.
+/// A member's file may have 500 MB (UP015). GR003, GR004: the free edition before and after.
 #[tokio::test]
 async fn a_members_settings_state_the_limit_of_the_grade() {
     for shape in shapes() {

@@ -152,6 +152,8 @@ pub struct Model {
     pub yields: i32,
     /// Why the last attempt failed, for operators; empty after a success.
     pub error: String,
+    /// May take an hour: one slot stays free of such jobs.
+    pub is_long: bool,
 }
 
 chassis::owned!(Owner);

@@ -40,8 +40,16 @@ struct Inside {
     kind: Kind,
     priority: Priority,
     yields: i32,
+    is_long: bool,
     since: Instant,
     stop: Stop,
+}
+
+impl Inside {
+    /// Stopped at once. A thumbnail that was moved up among the services is still a picture.
+    fn gives_way(&self) -> bool {
+        self.priority.gives_way() || self.kind == Kind::Thumbnail
+    }
 }
 
 /// Asks a running job to stop.
@@ -95,20 +103,17 @@ impl Slots {
         }
         // One at a time: the next job is stopped when the last one has left.
         let leaving = inside.iter().any(|one| one.stop.yielding.is_cancelled());
-        let checking = inside.iter().any(|one| one.priority == Priority::Check);
+        let checking = inside.iter().any(|one| one.kind == Kind::Check);
         let least = inside
             .iter()
             .filter(|_| !leaving)
-            .filter(|one| match one.priority {
-                Priority::Check => false,
-                Priority::Service => !checking && one.yields < MOST_YIELDS,
-                Priority::Thumbnail
-                | Priority::Turntable
-                | Priority::Last
-                | Priority::LastPicture => true,
+            .filter(|one| match one.kind {
+                _ if one.gives_way() => true,
+                Kind::Check => false,
+                _ => !checking && one.yields < MOST_YIELDS,
             })
             // Prefers jobs that always give way, then the one that loses least.
-            .max_by_key(|one| (one.priority.gives_way(), one.since));
+            .max_by_key(|one| (one.gives_way(), one.since));
         let Some(least) = least else {
             return Vacancy {
                 offer: None,
@@ -117,7 +122,7 @@ impl Slots {
                 pause: Duration::ZERO,
             };
         };
-        let waited = match least.priority.gives_way() {
+        let waited = match least.gives_way() {
             true => PICTURE_PATIENCE,
             false => {
                 let ran = now.saturating_duration_since(least.since);
@@ -128,11 +133,11 @@ impl Slots {
             offer: Some(Offer {
                 before: Some(least.priority),
                 waited,
-                without_tiles: false,
+                without_long: false,
             }),
             instead_of: Some(least.id.clone()),
             again: WATCHFUL,
-            pause: match least.priority.gives_way() {
+            pause: match least.gives_way() {
                 true => PICTURE_PATIENCE,
                 false => Duration::ZERO,
             },
@@ -142,18 +147,18 @@ impl Slots {
     fn free_offer(&self, inside: &[Inside]) -> Offer {
         let count = |which: fn(&Inside) -> bool| inside.iter().filter(|one| which(one)).count();
         // One picture at a time: it uses all cores.
-        let drawing = count(|one| one.priority.is_preview()) > 0;
+        let drawing = count(|one| one.priority.is_preview() || one.kind == Kind::Thumbnail) > 0;
         // The same for jobs that give way to all others, so that a slot stays free for those.
         let last = count(|one| one.priority == Priority::Last) > 0;
-        // Tilesets may take an hour each: one slot is reserved for quick jobs.
-        let tiling = count(|one| one.kind == Kind::Tile);
+        // One slot is reserved for quick jobs.
+        let long = count(|one| one.is_long);
         Offer {
             before: match drawing {
                 true => Some(Priority::Thumbnail),
                 false => last.then_some(Priority::Last),
             },
             waited: Duration::ZERO,
-            without_tiles: self.all > 1 && tiling + 1 >= self.all,
+            without_long: self.all > 1 && long + 1 >= self.all,
         }
     }
 
@@ -172,6 +177,7 @@ impl Slots {
             kind: job.kind,
             priority: job.priority,
             yields: job.yields,
+            is_long: job.is_long,
             since: Instant::now(),
             stop,
         });
@@ -218,6 +224,7 @@ mod tests {
             put_off_at: 0,
             yields,
             error: String::new(),
+            is_long: kind == Kind::Tile,
         }
     }
 
@@ -301,12 +308,42 @@ mod tests {
     }
 
     #[test]
-    fn tilesets_leave_one_place_free() {
+    fn a_thumbnail_that_was_moved_up_gives_way_to_a_check_up() {
+        let moved = job::Model {
+            priority: Priority::Service,
+            ..job("t", Kind::Thumbnail, MOST_YIELDS)
+        };
+        let slots = Slots::new(1);
+        let _drawn = slots.enter(&moved, None, Stop::default());
+        let vacancy = slots.vacancy(Instant::now());
+        assert_eq!(vacancy.instead_of.as_deref(), Some("t"));
+        let offer = vacancy.offer.unwrap();
+        assert_eq!(offer.before, Some(Priority::Service));
+        assert_eq!(offer.waited, PICTURE_PATIENCE);
+    }
+
+    #[test]
+    fn a_check_up_among_the_services_is_not_stopped() {
+        let further = job::Model {
+            priority: Priority::Service,
+            ..job("c", Kind::Check, 0)
+        };
+        let slots = Slots::new(1);
+        let _checking = slots.enter(&further, None, Stop::default());
+        assert_eq!(slots.vacancy(Instant::now()).offer, None);
+    }
+
+    #[test]
+    fn long_jobs_leave_one_place_free() {
         let slots = Slots::new(2);
         let free = |slots: &Slots| slots.vacancy(Instant::now()).offer.unwrap();
-        assert!(!free(&slots).without_tiles);
-        let _tile = enter(&slots, "t", Kind::Tile);
-        assert!(free(&slots).without_tiles);
-        assert!(!free(&Slots::new(1)).without_tiles);
+        assert!(!free(&slots).without_long);
+        let scene = job::Model {
+            is_long: true,
+            ..job("c", Kind::Check, 0)
+        };
+        let _scene = slots.enter(&scene, None, Stop::default());
+        assert!(free(&slots).without_long);
+        assert!(!free(&Slots::new(1)).without_long);
     }
 }

@@ -326,5 +326,16 @@ async fn every_grade_carries_every_field_over_http() {
             );
         }
     }
+    // Each figure is its own: services/order/src/default.toml.
+    for (field, figure) in [
+        ("singleModelLightweight", -1),
+        ("sceneModelLightweight", 50),
+        ("modelMallChargeModelDownloads", 500),
+        ("annualFee", 169_900),
+        ("monthlyFee", 19_900),
+        ("firstMonthFee", 9_990),
+    ] {
+        assert_eq!(grades[2][field].as_i64(), Some(figure), "{field}");
+    }
     till.parts.finish().await;
 }
