@@ -78,6 +78,25 @@ pub fn prepare_process() {
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
     }
+    raise_descriptor_limit();
     // An error only means that a provider is installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
+/// Descriptors of a process, where its hard limit allows them.
+const DESCRIPTORS: u64 = 65_536;
+
+/// Connections of strangers take descriptors that databases and files need too, and the usual limit of 1,024 is a courtesy to
+/// programs that use `select`.
+fn raise_descriptor_limit() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    let most = limit.maximum.unwrap_or(DESCRIPTORS).min(DESCRIPTORS);
+    if limit.current.is_none_or(|current| current >= most) {
+        return;
+    }
+    limit.current = Some(most);
+    if let Err(error) = setrlimit(Resource::Nofile, limit) {
+        tracing::warn!(%error, "the limit of open files stays");
+    }
 }

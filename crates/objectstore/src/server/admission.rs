@@ -14,6 +14,10 @@ use crate::config::StoreConfig;
 use crate::disk::lock;
 use crate::error::Result;
 
+/// Descriptors that are not connections'.
+const OTHER_DESCRIPTORS: usize = 512;
+/// Idle connections ended at once when there are no descriptors left.
+const RELIEF: usize = 16;
 /// Time that a new connection waits for the place of an idle one, which is being closed for it.
 const PLACE_WAIT: Duration = Duration::from_secs(1);
 
@@ -91,6 +95,21 @@ impl Idle {
     }
 }
 
+/// As many connections as the process may have descriptors for, besides those of files, databases and everything else.
+fn affordable(wanted: usize, limit: Option<u64>) -> usize {
+    let limit = limit.map_or(usize::MAX, |limit| {
+        usize::try_from(limit).unwrap_or(usize::MAX)
+    });
+    let most = limit.saturating_sub(OTHER_DESCRIPTORS).max(limit / 4);
+    if most < wanted {
+        tracing::warn!(
+            max_connections = most,
+            "object store: the limit of open files allows fewer connections than are configured"
+        );
+    }
+    wanted.min(most)
+}
+
 /// Why a connection or a request is not served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refusal {
@@ -140,9 +159,13 @@ pub(super) struct Admission {
 impl Admission {
     pub(super) fn new(config: &StoreConfig) -> Result<Arc<Self>> {
         Refusal::announce();
+        let descriptors = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
         Ok(Arc::new(Self {
             trusted: config.trusted()?,
-            places: Arc::new(Semaphore::new(config.max_connections)),
+            places: Arc::new(Semaphore::new(affordable(
+                config.max_connections,
+                descriptors,
+            ))),
             addresses: Counts::new(config.max_connections_per_address),
             users: Counts::new(config.max_requests_per_user),
             idle: Arc::default(),
@@ -194,6 +217,13 @@ impl Admission {
         match tokio::time::timeout(PLACE_WAIT, place).await {
             Ok(Ok(place)) => Ok(place),
             _ => Err(Refusal::Full),
+        }
+    }
+
+    /// Ends the connections that have been idle longest: the process is short of descriptors.
+    pub(super) fn relieve(&self) {
+        for _ in 0..RELIEF {
+            self.idle.close_oldest();
         }
     }
 
@@ -262,6 +292,14 @@ mod tests {
         let mut config = StoreConfig::default();
         change(&mut config);
         Admission::new(&config).unwrap()
+    }
+
+    #[test]
+    fn connections_leave_descriptors_for_everything_else() {
+        assert_eq!(affordable(1024, None), 1024);
+        assert_eq!(affordable(1024, Some(65_536)), 1024);
+        assert_eq!(affordable(1024, Some(1024)), 512);
+        assert_eq!(affordable(1024, Some(256)), 64);
     }
 
     #[test]

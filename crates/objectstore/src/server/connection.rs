@@ -59,8 +59,9 @@ impl Door {
             let (stream, peer) = match accepted {
                 Ok((stream, peer)) => (stream, peer.ip().to_canonical()),
                 Err(error) => {
-                    // Usually out of file descriptors: give open connections time to end.
+                    // Usually out of file descriptors: idle connections end, and others get time to.
                     tracing::warn!(%error, "object store: cannot accept a connection");
+                    self.front.admission.relieve();
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
                 }
