@@ -28,6 +28,7 @@ pub mod messaging;
 pub mod module;
 pub mod operator;
 pub mod ops;
+mod panics;
 pub mod passwords;
 pub mod people;
 pub mod principal;
