@@ -10,7 +10,8 @@ use crate::bus::{Bus, BusConfig};
 use crate::disk::Disk;
 use crate::relay::RelayHealth;
 use crate::{
-    Cache, CacheConfig, Clock, FailPoints, Principals, Settings, Shutdown, Stream, closed_store, db,
+    Cache, CacheConfig, Clock, FailPoints, Health, Principals, Settings, Shutdown, Stream,
+    closed_store, db,
 };
 
 /// The parts that all services of one process share.
@@ -28,6 +29,8 @@ pub struct Parts {
     pub principals: Principals,
     /// The disk of the data folder.
     pub disk: Disk,
+    /// How the services of this process are: those with a context.
+    pub health: Health,
     pub fail: FailPoints,
     pub shutdown: Shutdown,
 }
@@ -71,6 +74,7 @@ impl Parts {
             bus: Bus::open(&bus, &shutdown)?,
             stream: Stream::open(&settings)?,
             disk: Disk::watch(&settings, &shutdown)?,
+            health: Health::new(&settings)?,
             principals: Principals::load(&settings, &data.dir, clock.clone())?,
             fail: FailPoints::from_environment(&settings)?,
             settings,
@@ -83,10 +87,13 @@ impl Parts {
 
     /// The context of one service: its own database, opened; its migrations are run by the service.
     pub async fn context(&self, service: &'static str) -> anyhow::Result<Context> {
+        let db = db::open(&self.settings, service).await?;
+        let relay = RelayHealth::new(self.settings.section("outbox")?);
+        self.health.add(service, db.clone(), relay.clone());
         Ok(Context {
             service,
-            db: db::open(&self.settings, service).await?,
-            relay: RelayHealth::new(self.settings.section("outbox")?),
+            db,
+            relay,
             parts: self.clone(),
         })
     }

@@ -2,8 +2,6 @@
 //! `/healthz` (the process lives), `/readyz` (it should get work) and `/metrics` (Prometheus' text format).
 
 use axum::Router;
-use std::time::Duration;
-
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
@@ -12,7 +10,8 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use serde_json::json;
 use tonic::service::Routes;
 
-use crate::{Context, Service, Settings, Shutdown, db, rpc};
+use crate::health::ServiceHealth;
+use crate::{Context, Service, Settings, Shutdown, rpc};
 
 const JSON: &str = "application/json";
 const PROMETHEUS: &str = "text/plain; version=0.0.4";
@@ -20,15 +19,12 @@ const PROMETHEUS: &str = "text/plain; version=0.0.4";
 #[derive(Clone)]
 struct Ops {
     context: Context,
-    wait: Duration,
     metrics: Option<PrometheusHandle>,
 }
 
 #[derive(serde::Deserialize)]
 struct OpsConfig {
     listen: String,
-    /// Time the database has to answer whether it is there.
-    wait_ms: u64,
 }
 
 /// Serves `/healthz` and `/metrics` on a port of their own (`[ops] listen`; empty: not at all), for a program whose own
@@ -38,7 +34,7 @@ pub async fn serve_beside(
     metrics: Option<PrometheusHandle>,
     shutdown: &Shutdown,
 ) -> anyhow::Result<()> {
-    let OpsConfig { listen, .. } = settings.section("ops")?;
+    let OpsConfig { listen } = settings.section("ops")?;
     if listen.is_empty() {
         return Ok(());
     }
@@ -64,23 +60,13 @@ pub async fn serve_beside(
 }
 
 /// Adds the three to the routes of a service.
-pub fn with_ops(
-    routes: Routes,
-    context: Context,
-    metrics: Option<PrometheusHandle>,
-) -> anyhow::Result<Routes> {
-    let OpsConfig { wait_ms, .. } = context.settings.section("ops")?;
-    let wait = Duration::from_millis(wait_ms);
+pub fn with_ops(routes: Routes, context: Context, metrics: Option<PrometheusHandle>) -> Routes {
     let ops = Router::new()
         .route("/healthz", get(alive))
         .route("/readyz", get(ready))
         .route("/metrics", get(figures))
-        .with_state(Ops {
-            context,
-            wait,
-            metrics,
-        });
-    Ok(Routes::from(routes.into_axum_router().merge(ops)))
+        .with_state(Ops { context, metrics });
+    Routes::from(routes.into_axum_router().merge(ops))
 }
 
 async fn alive() -> impl IntoResponse {
@@ -93,19 +79,17 @@ async fn ready(State(ops): State<Ops>) -> impl IntoResponse {
     let context = &ops.context;
     let draining = context.shutdown.is_requested();
     // Together and with a limit: a probe waits about a second, and a cache that is away must not cost an answer.
-    let (database, cache) = tokio::join!(
-        tokio::time::timeout(ops.wait, db::ping(&context.db)),
-        context.cache.ping(),
-    );
-    let database = database.unwrap_or(false);
-    let ready = database && !draining && context.relay.turns();
+    let (services, cache) = tokio::join!(context.health.services(), context.cache.ping());
+    let health = services.get(context.service);
+    let ready = health.is_some_and(ServiceHealth::is_ready) && !draining;
     let state = json!({
         "ready": ready,
         "draining": draining,
-        "database": database,
+        "database": health.map(|health| health.database),
         "cache": cache,
         "bus": context.bus.is_connected(),
-        "outbox": context.relay.carries(),
+        "relay": health.map(|health| health.relay),
+        "outbox": health.map(|health| health.outbox),
         "disk": !context.disk.is_full(),
     });
     let status = match ready {

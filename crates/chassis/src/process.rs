@@ -124,7 +124,7 @@ impl Alone {
         let served = async {
             let mut service = module.start(self.context.clone()).await?;
             let (context, metrics) = (self.context.clone(), self.telemetry.metrics_handle());
-            service.routes = ops::with_ops(service.routes, context, metrics)?;
+            service.routes = ops::with_ops(service.routes, context, metrics);
             rpc::serve(service, address, shutdown).await
         };
         let served = served.await;

@@ -1,16 +1,15 @@
 //! Orderly end: a signal asks, background tasks finish what they hold, then the process ends.
 
 use std::fmt::Display;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::FutureExt;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::limit;
+use crate::panics::caught;
 
 /// Longest time that one round of [`Shutdown::every`] may take. A round that hangs would otherwise end the task for good.
 const ROUND_LIMIT: Duration = Duration::from_secs(300);
@@ -109,14 +108,14 @@ impl Shutdown {
         self.spawn(async move {
             loop {
                 // The panic can come from the call as from the future.
-                let one = AssertUnwindSafe(async { round().await }).catch_unwind();
+                let one = caught(async { round().await });
                 // A round that was given up is logged by `within`.
                 match limit::within(name, limit, one).await {
                     Ok(Ok(Ok(()))) | Err(_) => {}
                     Ok(Ok(Err(error))) => {
                         tracing::warn!(task = name, error = format!("{error:#}"), "round failed");
                     }
-                    Ok(Err(_)) => tracing::error!(task = name, "round panicked"),
+                    Ok(Err(panic)) => tracing::error!(task = name, error = %panic, "round failed"),
                 }
                 tokio::select! {
                     _ = tokio::time::sleep(period) => {}

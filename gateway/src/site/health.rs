@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use actix_web::http::header;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
+use chassis::health::ServiceHealth;
 use serde_json::{Map, Value, json};
 
 use crate::state::Gateway;
@@ -13,13 +14,17 @@ pub async fn alive() -> HttpResponse {
     HttpResponse::Ok().json(json!({ "status": "ok" }))
 }
 
-/// Ready while not draining and every service has an address. Cache, bus and a full disk are reported but do not count: without
-/// cache and bus, calls that read still work, and on a full disk users must reach the site to delete files.
+/// Ready while not draining, every service has an address, and those of this process work. Cache, bus and a full disk are
+/// reported but do not count: without cache and bus, calls that read still work, and on a full disk users must reach the site to
+/// delete files.
 pub async fn ready(gateway: Data<Gateway>) -> HttpResponse {
+    let parts = &gateway.parts;
+    let (local, cache) = tokio::join!(parts.health.services(), parts.cache.ping());
     let mut services = Map::new();
-    let mut all = true;
+    let mut all = local.values().all(ServiceHealth::is_ready);
     for (name, known) in gateway.upstreams.states() {
-        services.insert(name.to_owned(), Value::Bool(known));
+        let works = known && local.get(name).is_none_or(ServiceHealth::is_ready);
+        services.insert(name.to_owned(), Value::Bool(works));
         all &= known;
     }
     let ready = all && !gateway.is_draining();
@@ -27,9 +32,10 @@ pub async fn ready(gateway: Data<Gateway>) -> HttpResponse {
         "ready": ready,
         "draining": gateway.is_draining(),
         "services": services,
-        "cache": gateway.parts.cache.ping().await,
-        "bus": gateway.parts.bus.is_connected(),
-        "disk": !gateway.parts.disk.is_full(),
+        "parts": local,
+        "cache": cache,
+        "bus": parts.bus.is_connected(),
+        "disk": !parts.disk.is_full(),
     });
     if ready {
         HttpResponse::Ok().json(state)

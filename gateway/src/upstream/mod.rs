@@ -119,7 +119,7 @@ impl Upstreams {
         self.services.get(service)
     }
 
-    /// Whether each service has any address, for `/readyz`.
+    /// Whether each service has any address, for `/readyz`; one of this process always has.
     pub fn states(&self) -> impl Iterator<Item = (&str, bool)> {
         self.services.iter().map(|(name, guarded)| {
             let known = match &guarded.upstream {

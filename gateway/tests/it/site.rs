@@ -1,5 +1,6 @@
 //! Everything served besides calls.
 
+use chassis::messaging::Outbox;
 use chassis::testing::Shape;
 use serde_json::Value;
 
@@ -251,6 +252,42 @@ async fn every_response_is_protected() {
             assert_eq!(reply, strict.then_some("max-age=31536000"), "{path}");
         }
     }
+    running.finish().await;
+}
+
+/// Of a standalone: its services are in the process of the gateway.
+#[tokio::test]
+async fn a_gateway_with_services_is_ready_only_while_they_work() {
+    let running = Running::start(Shape::Embedded, Place::InProcess, |settings| {
+        // A relay that has started is late at once.
+        settings.set("outbox", "late_seconds", 0);
+    })
+    .await;
+    // An answer serves all who ask within a moment.
+    let becomes = async |wanted: u16, service: &str, part: &str, works: bool| {
+        chassis::testing::eventually("readiness", || async {
+            let answer = reqwest::get(running.url("/readyz")).await.unwrap();
+            let status = answer.status().as_u16();
+            let state: Value = answer.json().await.unwrap();
+            let found = state["parts"][service][part] == Value::Bool(works);
+            (status == wanted && found).then_some(state)
+        })
+        .await
+    };
+    let personal = running.test.context("personal").await;
+    becomes(200, "personal", "database", true).await;
+    let auth = running.test.context("auth").await;
+    let outbox = Outbox::new(auth.db.clone(), auth.clock.clone());
+    outbox.spawn_relays(&auth);
+    let state = becomes(503, "auth", "relay", false).await;
+    assert_eq!(state["parts"]["auth"]["database"], true);
+    assert_eq!(state["services"]["auth"], false);
+    assert_eq!(state["services"]["personal"], true);
+    personal.db.clone().close().await.unwrap();
+    let state = becomes(503, "personal", "database", false).await;
+    assert_eq!(state["services"]["personal"], false);
+    let alive = reqwest::get(running.url("/healthz")).await.unwrap();
+    assert_eq!(alive.status().as_u16(), 200);
     running.finish().await;
 }
 

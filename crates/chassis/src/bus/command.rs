@@ -11,11 +11,19 @@ use proto::common::v1::command_reply::Outcome;
 use proto::common::v1::{BusinessError as Refusal, CommandReply};
 use tracing::Instrument;
 
+use crate::panics::caught;
 use crate::telemetry::{self, SPANS};
 use crate::{BusinessError, ServiceError, limit};
 
 /// Longest time that a command may be worked on: its requester has given up by then.
 const HANDLE_LIMIT: Duration = Duration::from_secs(20);
+
+const TASK: &str = "command";
+
+/// Makes the counter of commands that were given up known.
+pub(super) fn announce() {
+    limit::announce(TASK);
+}
 
 /// Handles the commands of one service, which is known only at run time: see [`Typed`].
 #[async_trait::async_trait]
@@ -58,10 +66,14 @@ pub(super) async fn reply_of(
 }
 
 async fn replied(responder: &dyn Responder, command: &str, request: &[u8]) -> CommandReply {
-    let handled = limit::within("command", HANDLE_LIMIT, responder.handle(command, request));
-    let handled = handled
-        .await
-        .unwrap_or(Err(ServiceError::Unavailable("database")));
+    // On a broker a request whose handler panicked would never be acknowledged.
+    let handled = caught(responder.handle(command, request));
+    let handled = match limit::within(TASK, HANDLE_LIMIT, handled).await {
+        Ok(handled) => handled.unwrap_or_else(|panic| {
+            Err(ServiceError::Internal(anyhow::anyhow!("handler {panic}")))
+        }),
+        Err(_) => Err(ServiceError::Unavailable("database")),
+    };
     let outcome = match handled {
         Ok(message) => Outcome::Answer(message),
         Err(ServiceError::Business(error)) => Outcome::Refusal(Refusal {

@@ -17,7 +17,8 @@ use proto::pushes::{self, ForPages, ForProcesses, Pushed};
 use serde::Deserialize;
 use tokio::sync::broadcast;
 
-use crate::messaging::Event;
+use crate::messaging::undelivered::Held;
+use crate::messaging::{Event, Outbox};
 use crate::{ServiceError, Shutdown};
 #[cfg(feature = "servers")]
 use amqp::AmqpBus;
@@ -42,6 +43,8 @@ pub struct BusConfig {
 #[derive(Default)]
 pub(crate) struct Taken {
     pub ids: Vec<String>,
+    /// What counts as carried once it is held for its consumer in the database of the outbox.
+    pub held: Vec<Held>,
     /// Why some were not.
     pub error: Option<BusError>,
 }
@@ -51,6 +54,45 @@ enum Carrier {
     Memory(memory::MemoryBus, command::MemoryCommands),
     #[cfg(feature = "servers")]
     Amqp(AmqpBus),
+}
+
+/// What carries the events of one outbox.
+pub(crate) enum Carriage {
+    Memory(memory::Lanes),
+    #[cfg(feature = "servers")]
+    Amqp(AmqpBus),
+}
+
+impl Carriage {
+    /// Goes on with what is held for consumers within this process.
+    pub(crate) async fn go_on(&mut self) -> Result<(), sea_orm::DbErr> {
+        match self {
+            Self::Memory(lanes) => lanes.go_on().await,
+            #[cfg(feature = "servers")]
+            Self::Amqp(_) => Ok(()),
+        }
+    }
+
+    /// Carries events in order; answers which of them are safe there.
+    pub(crate) async fn carry(&mut self, events: Vec<Event>) -> Taken {
+        match self {
+            Self::Memory(lanes) => lanes.carry(events).await,
+            #[cfg(feature = "servers")]
+            Self::Amqp(bus) => {
+                let ids = events.iter().map(|event| event.id.clone()).collect();
+                match bus.publisher.publish(events).await {
+                    Ok(()) => Taken {
+                        ids,
+                        ..Taken::default()
+                    },
+                    Err(error) => Taken {
+                        error: Some(error),
+                        ..Taken::default()
+                    },
+                }
+            }
+        }
+    }
 }
 
 /// Handle of the bus; clones share it.
@@ -109,33 +151,28 @@ impl Bus {
         }
     }
 
-    /// Publishes events in order; answers which of them are safe there. Called by the outbox relay.
-    pub(crate) async fn carry(&self, events: Vec<Event>) -> Taken {
+    /// What carries the events of an outbox, for its relay.
+    pub(crate) fn carriage(&self, outbox: &Outbox) -> Carriage {
         match &self.carrier {
-            Carrier::Memory(bus, _) => bus.carry(events).await,
+            Carrier::Memory(bus, _) => Carriage::Memory(bus.lanes(outbox)),
             #[cfg(feature = "servers")]
-            Carrier::Amqp(bus) => {
-                let ids = events.iter().map(|event| event.id.clone()).collect();
-                match bus.publisher.publish(events).await {
-                    Ok(()) => Taken { ids, error: None },
-                    Err(error) => Taken {
-                        ids: Vec::new(),
-                        error: Some(error),
-                    },
-                }
-            }
+            Carrier::Amqp(bus) => Carriage::Amqp(bus.clone()),
         }
     }
 
     /// Publishes events past any outbox: for tests.
     #[cfg(feature = "testing")]
     pub async fn publish(&self, events: Vec<Event>) -> Result<(), BusError> {
-        self.carry(events).await.error.map_or(Ok(()), Err)
+        match &self.carrier {
+            Carrier::Memory(bus, _) => bus.publish(events).await,
+            Carrier::Amqp(bus) => bus.publisher.publish(events).await,
+        }
     }
 
     /// Handles commands from now on. `server` is a generated one, for example `proto::order::v1::OrderCommandsServer`,
     /// around the service's handlers.
     pub fn serve<S: Server<ServiceError> + 'static>(&self, server: S) {
+        command::announce();
         let responder = Arc::new(command::Typed(server));
         match &self.carrier {
             Carrier::Memory(_, commands) => commands.serve(S::SERVICE, responder),

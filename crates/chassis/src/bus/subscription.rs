@@ -67,6 +67,7 @@ pub enum BusError {
     Address(String),
     #[error("bus is not available: {0}")]
     Unavailable(String),
+    #[cfg(feature = "testing")]
     #[error("consumer {consumer} did not take event {event}: {cause:#}")]
     Consumer {
         consumer: &'static str,

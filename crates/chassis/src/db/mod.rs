@@ -22,8 +22,9 @@ use std::time::Duration;
 
 use sea_orm::sea_query::{Expr, ExprTrait, Func, LikeExpr};
 use sea_orm::{
-    ColumnTrait, ConnectOptions, Database, DatabaseConnection, DatabaseTransaction, DbBackend,
-    DbErr, SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    ColumnTrait, ConnectOptions, ConnectionTrait, Database, DatabaseConnection,
+    DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode, TransactionOptions,
+    TransactionTrait,
 };
 use serde::Deserialize;
 
@@ -165,7 +166,13 @@ pub fn contains(column: impl ColumnTrait, text: &str) -> Expr {
     column.like(part(text)).or(lower)
 }
 
-/// Whether the database answers.
+/// Whether the database answers. SQLite is asked for a page: without it a file that cannot be read would answer too.
 pub async fn ping(db: &DatabaseConnection) -> bool {
-    db.ping().await.is_ok()
+    match db.get_database_backend() {
+        DbBackend::Sqlite => {
+            let asked = db.execute_unprepared("PRAGMA schema_version").await;
+            asked.is_ok()
+        }
+        _ => db.ping().await.is_ok(),
+    }
 }

@@ -9,6 +9,7 @@ use tracing::Instrument;
 
 use super::{Event, Handler, Outbox};
 use crate::db;
+use crate::panics::caught;
 use crate::telemetry::{self, SPANS};
 
 mod row {
@@ -31,7 +32,7 @@ mod row {
 }
 
 /// Handles an event in one transaction with the mark that it was handled; `false` if it had been handled before. It
-/// belongs to the trace of the event's cause.
+/// belongs to the trace of the event's cause. A handler that panics has failed like any other.
 pub async fn handle_once(
     outbox: &Outbox,
     consumer: &'static str,
@@ -50,7 +51,8 @@ pub async fn handle_once(
     telemetry::continue_trace(&span, &event.traceparent);
     let began = Instant::now();
     let handled = marked(outbox, consumer, handler, event);
-    let outcome = db::committing(handled).instrument(span).await;
+    let outcome = caught(db::committing(handled)).instrument(span).await;
+    let outcome = outcome.unwrap_or_else(|panic| Err(anyhow::anyhow!("handler {panic}")));
     metrics::histogram!("bus_event_seconds", "consumer" => consumer)
         .record(began.elapsed().as_secs_f64());
     let result = match &outcome {

@@ -1,9 +1,13 @@
 //! Events that a consumer could not take where no broker keeps them: they wait in the consumer's own database for their next
-//! try, behind the earlier ones of their aggregate, until they are handled or given up.
+//! try, behind the earlier ones of their aggregate, until they are handled or given up. Where that database takes nothing, they
+//! are held in the publisher's, in a lane for the consumer, until the consumer has handled or kept them.
 
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Alias, OnConflict, Query};
-use sea_orm::{Condition, ExprTrait, QueryOrder, QuerySelect, Set};
+use sea_orm::{
+    Condition, ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Set, TransactionSession,
+    TransactionTrait,
+};
 
 use super::Event;
 
@@ -62,6 +66,39 @@ fn waiting(consumer: &str) -> Select<row::Entity> {
         .filter(row::Column::GivenUpAt.is_null())
 }
 
+/// An event to be held in a lane of the publisher's.
+#[derive(Clone)]
+pub(crate) struct Held {
+    pub lane: String,
+    pub event: Event,
+}
+
+/// How the names of lanes begin, in the place of a consumer's.
+pub(crate) const LANE: &str = "for ";
+
+/// The lane in which a publisher's database holds events for a consumer. Not the consumer's own name: some services consume
+/// their own events.
+pub(crate) fn lane(consumer: &str) -> String {
+    format!("{LANE}{consumer}")
+}
+
+/// Holds events, due at once. Those that are held already stay as they are.
+pub(crate) async fn hold(
+    connection: &impl TransactionTrait,
+    held: Vec<Held>,
+    now: i64,
+) -> Result<(), DbErr> {
+    if held.is_empty() {
+        return Ok(());
+    }
+    // One commit for all: some databases wait for the disk.
+    let transaction = connection.begin().await?;
+    for Held { lane, event } in held {
+        put(&transaction, kept(&lane, &event, 0, now, "")).await?;
+    }
+    transaction.commit().await
+}
+
 /// Keeps an event until `due_at`. One that is kept already stays as it is.
 pub(crate) async fn keep(
     db: &DatabaseConnection,
@@ -71,7 +108,11 @@ pub(crate) async fn keep(
     due_at: i64,
     reason: &str,
 ) -> Result<(), DbErr> {
-    let kept = row::ActiveModel {
+    put(db, kept(consumer, event, tries, due_at, reason)).await
+}
+
+fn kept(consumer: &str, event: &Event, tries: i32, due_at: i64, reason: &str) -> row::ActiveModel {
+    row::ActiveModel {
         consumer: Set(consumer.to_owned()),
         event_id: Set(event.id.clone()),
         event_key: Set(event.key.clone()),
@@ -85,16 +126,21 @@ pub(crate) async fn keep(
         given_up_at: Set(None),
         reason: Set(shortened(reason)),
         ..Default::default()
-    };
+    }
+}
+
+async fn put(connection: &impl ConnectionTrait, kept: row::ActiveModel) -> Result<(), DbErr> {
     row::Entity::insert(kept)
         .on_conflict(OnConflict::new().do_nothing().to_owned())
-        .exec_without_returning(db)
+        .exec_without_returning(connection)
         .await?;
     Ok(())
 }
 
+/// PostgreSQL has no texts with NUL.
 fn shortened(reason: &str) -> String {
-    reason.chars().take(REASON_CHARS).collect()
+    let shown = reason.chars().filter(|char| *char != '\0');
+    shown.take(REASON_CHARS).collect()
 }
 
 /// Whether an event of the aggregate waits, or any at all.
@@ -140,6 +186,17 @@ pub(crate) async fn due(
 /// It has been handled, or dropped.
 pub(crate) async fn forget(db: &DatabaseConnection, position: i64) -> Result<(), DbErr> {
     row::Entity::delete_by_id(position).exec(db).await?;
+    Ok(())
+}
+
+/// They have been taken.
+pub(crate) async fn forget_all(db: &DatabaseConnection, positions: Vec<i64>) -> Result<(), DbErr> {
+    if !positions.is_empty() {
+        row::Entity::delete_many()
+            .filter(row::Column::Position.is_in(positions))
+            .exec(db)
+            .await?;
+    }
     Ok(())
 }
 

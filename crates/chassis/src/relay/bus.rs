@@ -6,9 +6,10 @@ use sea_orm::sea_query::{LockBehavior, LockType};
 use sea_orm::{Condition, ConnectionTrait, DbBackend, QueryOrder, QuerySelect, TransactionTrait};
 
 use super::rounds::Rounds;
-use crate::bus::Bus;
-use crate::messaging::inbox;
+use crate::bus::Carriage;
 use crate::messaging::outbox::{Outbox, SET_ASIDE, event_of, mark, row};
+use crate::messaging::{inbox, undelivered};
+use crate::panics::caught;
 use crate::{Context, limit};
 
 /// Events carried in one go.
@@ -21,20 +22,24 @@ const CLEANING_LIMIT: std::time::Duration = std::time::Duration::from_secs(120);
 const CLEANING_MS: i64 = 3_600_000;
 
 const TASK: &str = "relay of the outbox";
+const CLEANING: &str = "cleaning of the outbox";
 
 /// Starts the relay. `streams`: whether events of the service also leave for topics.
 pub(super) fn spawn(outbox: Outbox, context: &Context, streams: bool) {
-    let bus = context.bus.clone();
+    let mut carriage = context.bus.carriage(&outbox);
     let health = context.relay.clone();
     let mut rounds = Rounds::new(outbox.commits(), context.shutdown.clone());
     let stop = context.shutdown.clone();
     limit::announce(TASK);
+    limit::announce(CLEANING);
     health.started();
     context.shutdown.spawn(async move {
         let mut cleaned_at = 0;
         loop {
             // One that is given up drops its transaction, and the pool the connection that did not answer.
-            let round = limit::within(TASK, health.round_limit(), carry(&outbox, &bus)).await;
+            let round = caught(carry(&outbox, &mut carriage));
+            let round = limit::within(TASK, health.round_limit(), round).await;
+            let round = round.map(|ended| ended.unwrap_or_else(|panic| Err(panic.into())));
             if let Ok(ended) = &round {
                 health.ended(ended.is_ok());
             }
@@ -48,9 +53,10 @@ pub(super) fn spawn(outbox: Outbox, context: &Context, streams: bool) {
             if now - cleaned_at > CLEANING_MS {
                 cleaned_at = now;
                 let cleaning = clean(outbox.db(), now, streams);
-                match limit::within("cleaning of the outbox", CLEANING_LIMIT, cleaning).await {
-                    Ok(Ok(())) | Err(_) => {}
-                    Ok(Err(error)) => tracing::warn!(%error, "outbox not cleaned"),
+                match limit::within(CLEANING, CLEANING_LIMIT, caught(cleaning)).await {
+                    Ok(Ok(Ok(()))) | Err(_) => {}
+                    Ok(Ok(Err(error))) => tracing::warn!(%error, "outbox not cleaned"),
+                    Ok(Err(panic)) => tracing::error!(error = %panic, "outbox not cleaned"),
                 }
             }
             if !rounds.next().await {
@@ -65,22 +71,23 @@ pub(super) fn spawn(outbox: Outbox, context: &Context, streams: bool) {
 enum Carried {
     /// Nothing that it saw.
     All,
-    /// The batch was full, or its time was up.
+    /// The batch was full.
     More,
 }
 
 /// Carries one batch to the bus.
-async fn carry(outbox: &Outbox, bus: &Bus) -> anyhow::Result<Carried> {
+async fn carry(outbox: &Outbox, carriage: &mut Carriage) -> anyhow::Result<Carried> {
     let db = outbox.db();
+    carriage.go_on().await?;
     if db.get_database_backend() == DbBackend::Sqlite {
         // One process owns the file: no lock is needed, and none may be held while handlers write to it.
         let rows = unsent(db, false).await?;
-        return publish(bus, rows, db, outbox.now_ms()).await;
+        return publish(carriage, rows, db, outbox.now_ms()).await;
     }
     // Several replicas may relay: the rows are locked while they travel.
     let transaction = db.begin().await?;
     let rows = unsent(&transaction, true).await?;
-    let carried = publish(bus, rows, &transaction, outbox.now_ms()).await;
+    let carried = publish(carriage, rows, &transaction, outbox.now_ms()).await;
     // What was carried before an error stays so.
     transaction.commit().await?;
     carried
@@ -99,23 +106,23 @@ async fn unsent(connection: &impl ConnectionTrait, lock: bool) -> Result<Vec<row
 }
 
 async fn publish(
-    bus: &Bus,
+    carriage: &mut Carriage,
     rows: Vec<row::Model>,
-    connection: &impl ConnectionTrait,
+    connection: &(impl ConnectionTrait + TransactionTrait),
     now: i64,
 ) -> anyhow::Result<Carried> {
     if rows.is_empty() {
         return Ok(Carried::All);
     }
     let full = rows.len() as u64 == BATCH;
-    let count = rows.len();
     let events = rows.into_iter().map(event_of).collect();
-    let taken = bus.carry(events).await;
-    let cut = taken.ids.len() < count;
+    let taken = carriage.carry(events).await;
+    // Before the mark: after a kill in between they come again, and are held or handled already.
+    undelivered::hold(connection, taken.held, now).await?;
     mark(connection, row::Column::SentAt, taken.ids, now).await?;
     match taken.error {
         Some(error) => Err(error.into()),
-        None if full || cut => Ok(Carried::More),
+        None if full => Ok(Carried::More),
         None => Ok(Carried::All),
     }
 }

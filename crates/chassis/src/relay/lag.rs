@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use sea_orm::sea_query::{Expr, Query, SelectStatement};
+use sea_orm::sea_query::{Expr, IntoTableRef, Query, SelectStatement};
 use sea_orm::{ConnectionTrait, DbErr, ExprTrait};
 
 use crate::Context;
 use crate::messaging::outbox::row;
+use crate::messaging::undelivered;
 
 /// How often it is asked.
 const PERIOD: Duration = Duration::from_secs(10);
@@ -28,8 +29,7 @@ pub(super) fn spawn(context: &Context, streams: bool) {
 
 async fn measure(context: &Context, streams: bool) -> Result<(), DbErr> {
     let service = context.service;
-    let unsent = Expr::col(row::Column::SentAt).is_null();
-    let (pending, age) = ask(context, unsent).await?;
+    let (pending, age) = uncarried(context).await?;
     metrics::gauge!("xuanlan_outbox_pending", "service" => service).set(pending);
     metrics::gauge!("xuanlan_outbox_oldest_seconds", "service" => service).set(age);
     if streams {
@@ -37,18 +37,32 @@ async fn measure(context: &Context, streams: bool) -> Result<(), DbErr> {
         let unsent = Expr::col(row::Column::StreamedAt)
             .is_null()
             .and(Expr::col(row::Column::EventKey).is_in(keys));
-        let (pending, age) = ask(context, unsent).await?;
+        let (pending, age) = ask(context, row::Entity, unsent).await?;
         metrics::gauge!("xuanlan_stream_pending", "service" => service).set(pending);
         metrics::gauge!("xuanlan_stream_oldest_seconds", "service" => service).set(age);
     }
     Ok(())
 }
 
+/// Events that have not come to all of their consumers, or are not kept for them there.
+async fn uncarried(context: &Context) -> Result<(f64, f64), DbErr> {
+    let unsent = Expr::col(row::Column::SentAt).is_null();
+    let waiting = ask(context, row::Entity, unsent).await?;
+    let lanes =
+        Expr::col(undelivered::row::Column::Consumer).like(format!("{}%", undelivered::LANE));
+    let held = ask(context, undelivered::row::Entity, lanes).await?;
+    Ok((waiting.0 + held.0, waiting.1.max(held.1)))
+}
+
 /// Rows, and the age of the oldest in seconds; 0 where there is none.
-async fn ask(context: &Context, which: Expr) -> Result<(f64, f64), DbErr> {
+async fn ask(
+    context: &Context,
+    table: impl IntoTableRef,
+    which: Expr,
+) -> Result<(f64, f64), DbErr> {
     let waiting: SelectStatement = Query::select()
         .column(row::Column::CreatedAt)
-        .from(row::Entity)
+        .from(table)
         .and_where(which)
         .order_by(row::Column::CreatedAt, sea_orm::Order::Asc)
         .limit(MOST)
@@ -73,7 +87,8 @@ async fn ask(context: &Context, which: Expr) -> Result<(f64, f64), DbErr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::messaging::Outbox;
+    use crate::messaging::undelivered::Held;
+    use crate::messaging::{Event, Outbox};
     use crate::relay::Tables;
     use crate::testing::{TestParts, every_shape};
 
@@ -83,17 +98,35 @@ mod tests {
             let test = TestParts::open(shape, &[], |_| {}).await;
             let context = test.context("order").await;
             crate::db::migrate::<Tables>(&context.db).await.unwrap();
-            let unsent = || Expr::col(row::Column::SentAt).is_null();
-            assert_eq!(ask(&context, unsent()).await.unwrap(), (0.0, 0.0));
+            assert_eq!(uncarried(&context).await.unwrap(), (0.0, 0.0));
             let outbox = Outbox::new(context.db.clone(), context.clock.clone());
+            let began = context.clock.now_ms();
             for id in ["o1", "o2"] {
                 let body = proto::order::v1::OrderEnded::default();
                 let added = outbox.add_streamed(&context.db, id, 1, &body);
                 added.await.unwrap();
                 context.clock.advance_ms(30_000);
             }
-            let (pending, age) = ask(&context, unsent()).await.unwrap();
-            assert_eq!((pending, age), (2.0, 60.0));
+            assert_eq!(uncarried(&context).await.unwrap(), (2.0, 60.0));
+            let event = Event {
+                id: "held".to_owned(),
+                key: "order.order.ended".to_owned(),
+                aggregate: "o0".to_owned(),
+                version: 1,
+                time_ms: began - 30_000,
+                traceparent: String::new(),
+                body: Vec::new(),
+            };
+            let lane = undelivered::lane("personal");
+            let held = vec![Held {
+                lane,
+                event: event.clone(),
+            }];
+            undelivered::hold(&context.db, held, began).await.unwrap();
+            // What a consumer keeps itself has been carried.
+            let kept = undelivered::keep(&context.db, "order", &event, 1, began, "");
+            kept.await.unwrap();
+            assert_eq!(uncarried(&context).await.unwrap(), (3.0, 90.0));
             measure(&context, true).await.unwrap();
             test.finish().await;
         }

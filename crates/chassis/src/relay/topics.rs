@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use super::rounds::Rounds;
 use crate::db::migration::STREAM_LEASE;
 use crate::messaging::outbox::{self, SET_ASIDE, event_of, row};
+use crate::panics::caught;
 use crate::stream::Message;
 use crate::stream::kafka::Producer;
 use crate::{Context, limit};
@@ -25,6 +26,7 @@ const BATCH: u64 = 500;
 const ROUND_LIMIT: Duration = Duration::from_secs(60);
 const RESIGN_LIMIT: Duration = Duration::from_secs(5);
 const TASK: &str = "relay to topics";
+const RESIGNATION: &str = "end of the lead";
 /// Lease of the leader; unless renewed, another one takes over.
 const LEASE_MS: i64 = 20_000;
 /// How often the leader renews it.
@@ -68,12 +70,17 @@ pub(super) fn spawn(context: &Context, committed: watch::Receiver<u64>) {
     // From the start on: the rate of a counter that appears with its first event is not known.
     count_set_aside(context.service, 0);
     limit::announce(TASK);
+    limit::announce(RESIGNATION);
     let stop = context.shutdown.clone();
     let mut rounds = Rounds::new(committed, stop.clone());
     context.shutdown.spawn(async move {
         loop {
             // A producer that has failed, or was given up, is not used again: the round has taken it.
-            match limit::within(TASK, ROUND_LIMIT, relay.round()).await {
+            let round = async {
+                let carried = caught(relay.round()).await;
+                carried.unwrap_or_else(|panic| Err(panic.into()))
+            };
+            match limit::within(TASK, ROUND_LIMIT, round).await {
                 Ok(Ok(carried)) if carried == BATCH && !stop.is_requested() => continue,
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) => {
@@ -87,7 +94,7 @@ pub(super) fn spawn(context: &Context, committed: watch::Receiver<u64>) {
                 }
             }
             if !rounds.next().await {
-                let resigned = limit::within("end of the lead", RESIGN_LIMIT, relay.resign());
+                let resigned = limit::within(RESIGNATION, RESIGN_LIMIT, relay.resign());
                 return resigned.await.unwrap_or_default();
             }
         }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use chassis::bus::Subscription;
 use chassis::dead_letters::{DeadLetter, DeadLetters, Verdict};
 use chassis::messaging::{Event, Handler, Outbox};
-use chassis::testing::{Shape, TestParts, eventually, has_servers};
+use chassis::testing::{Shape, TestParts, eventually, every_shape, has_servers};
 use lapin::options::{BasicGetOptions, BasicNackOptions, QueueDeclareOptions};
 use lapin::types::FieldTable;
 use lapin::{Channel, Connection, ConnectionProperties};
@@ -250,6 +250,80 @@ async fn within_one_process_an_event_that_is_refused_is_set_aside() {
     letters.go_through("personal", 10, drop_it).await.unwrap();
     assert_eq!(count().await, Some(("personal", 0)));
     test.finish().await;
+}
+
+/// Panics at the events of one aggregate, and at the first others.
+struct Panicking {
+    first: AtomicI64,
+    seen: Mutex<Vec<String>>,
+}
+
+#[async_trait::async_trait]
+impl Handler for Panicking {
+    async fn handle(&self, _: &DatabaseTransaction, event: &Event) -> anyhow::Result<()> {
+        let is_first = self.first.fetch_sub(1, Ordering::SeqCst) > 0;
+        assert!(!is_first && event.aggregate != "bad", "a bug in a handler");
+        self.seen.lock().await.push(event.aggregate.clone());
+        Ok(())
+    }
+}
+
+/// A panic is an error of the handler: it counts as a try, and what comes after it is handled.
+#[tokio::test]
+async fn a_handler_that_panics_ends_nothing() {
+    for shape in every_shape() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        // What has failed is tried again after a while.
+        test.parts.clock.run();
+        let sender = test.context("auth").await;
+        let receiver = test.context("personal").await;
+        for db in [&sender.db, &receiver.db] {
+            Migrator::up(db, None).await.unwrap();
+        }
+        let panicking = Arc::new(Panicking {
+            first: AtomicI64::new(2),
+            seen: Mutex::default(),
+        });
+        test.parts.bus.subscribe(Subscription::observing(
+            "personal",
+            Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
+            panicking.clone(),
+        ));
+        let outbox = Outbox::new(sender.db.clone(), test.parts.clock.clone());
+        outbox.spawn_relays(&sender);
+        let names: Vec<String> = (0..20).map(|number| format!("u{number}")).collect();
+        for aggregate in std::iter::once("bad").chain(names.iter().map(String::as_str)) {
+            let body = OrderEnded::default();
+            let added = outbox.add_streamed(&sender.db, aggregate, 1, &body);
+            added.await.unwrap();
+            outbox.wake();
+        }
+        eventually("all others are handled", || async {
+            let mut seen = panicking.seen.lock().await.clone();
+            seen.sort();
+            let mut all = names.clone();
+            all.sort();
+            (seen == all).then_some(())
+        })
+        .await;
+        // On a broker it would take minutes.
+        if shape != Shape::Servers {
+            let letters = DeadLetters::open(&receiver).unwrap();
+            let found = eventually("it is given up", || async {
+                test.parts.clock.advance_ms(10_000);
+                let mut reason = None;
+                let look = |letter: &DeadLetter| {
+                    reason = Some(letter.reason.clone());
+                    Verdict::Keep
+                };
+                letters.go_through("personal", 1, look).await.unwrap();
+                reason
+            })
+            .await;
+            assert_eq!(found, "handler panicked: a bug in a handler");
+        }
+        test.finish().await;
+    }
 }
 
 struct Echo;

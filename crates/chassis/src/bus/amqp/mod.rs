@@ -28,7 +28,7 @@ use pushes::Pushes;
 
 /// All roles of one process at the broker; clones share them.
 #[derive(Clone)]
-pub(super) struct AmqpBus {
+pub(crate) struct AmqpBus {
     pub(super) broker: Broker,
     pub(super) publisher: Publisher,
     pub(super) pushes: Pushes,
