@@ -3,6 +3,7 @@
 //! `access`, so that a call for signed-in users cannot be written without one.
 
 use std::ops::Deref;
+use std::time::Duration;
 
 use prost::Message;
 
@@ -91,6 +92,12 @@ impl Caller {
 
     pub fn session_id(&self) -> &str {
         &self.principal.session_id
+    }
+
+    /// What is left of the session's life; `None`: not known.
+    pub fn session_left(&self) -> Option<Duration> {
+        let left = u64::try_from(self.principal.session_left_ms).unwrap_or(0);
+        (left > 0).then(|| Duration::from_millis(left))
     }
 
     /// Lower-case hex SHA-256 of the bearer token; empty for an anonymous caller.

@@ -7,8 +7,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 use objectstore::{
-    ByteRange, Connection, CredentialIssuer, ListPage, ObjectMeta, ObjectStore, Quota, Result,
-    StoreError, TemporaryCredentials,
+    ByteRange, Connection, CredentialIssuer, Grantee, ListPage, ObjectMeta, ObjectStore, Quota,
+    Result, StoreError, TemporaryCredentials,
 };
 
 pub(crate) fn connection(bucket: &str) -> Connection {
@@ -95,6 +95,17 @@ impl ObjectStore for Closed {
         closed()
     }
 
+    fn presign_get_for(
+        &self,
+        _: &Grantee<'_>,
+        _: &str,
+        _: Duration,
+        _: Option<&str>,
+        _: Option<&str>,
+    ) -> Result<String> {
+        closed()
+    }
+
     fn presign_put(&self, _: &str, _: Duration) -> Result<String> {
         closed()
     }
@@ -108,11 +119,15 @@ impl ObjectStore for Closed {
 impl CredentialIssuer for Closed {
     async fn issue_within(
         &self,
-        _: &str,
+        _: &Grantee<'_>,
         _: &str,
         _: Duration,
         _: &Quota,
     ) -> Result<TemporaryCredentials> {
+        closed()
+    }
+
+    async fn revoke(&self, _: &[String]) -> Result<()> {
         closed()
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
+use objectstore::Grantee;
 use prost::Message;
 use proto::calls::Caller;
 use proto::common::v1::{Principal, SignedPrincipal};
@@ -23,6 +24,15 @@ const SKEW_MS: i64 = 5_000;
 struct PrincipalConfig {
     seed: String,
     public_keys: Vec<String>,
+}
+
+/// For whom a call asks for links or credentials of the object store: they end with the caller's session.
+pub fn grantee(caller: &Caller) -> Grantee<'_> {
+    Grantee {
+        user: caller.user().unwrap_or_default(),
+        session: caller.session_id(),
+        left: caller.session_left(),
+    }
 }
 
 /// A fresh seed and its public key, both in hex.

@@ -47,7 +47,7 @@ pub struct StoreConfig {
     /// Of these, connections of one address (an IPv6 /64 counts as one). A trusted proxy's connections are not counted;
     /// the requests under way of each address it forwards for are.
     pub max_connections_per_address: usize,
-    /// Requests that one user's temporary credentials may have under way at once.
+    /// Requests that one user's temporary credentials and links may have under way at once.
     pub max_requests_per_user: usize,
     /// Seconds in which the head of a request must arrive; also how long a connection may stay open between requests.
     pub head_wait_seconds: u64,
@@ -190,6 +190,9 @@ pub struct ClientConfig {
     pub sts_endpoint: String,
     /// `RoleArn` sent to STS; MinIO ignores it, AWS and Ceph require it.
     pub sts_role_arn: String,
+    /// Longest life in seconds of a link for a signed-in user when `issuer` is `sts`: an external store cannot end it with the
+    /// session.
+    pub link_seconds: u64,
 }
 
 impl Default for ClientConfig {
@@ -205,6 +208,7 @@ impl Default for ClientConfig {
             issuer: IssuerKind::Embedded,
             sts_endpoint: String::new(),
             sts_role_arn: String::new(),
+            link_seconds: 60,
         }
     }
 }

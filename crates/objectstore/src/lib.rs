@@ -2,7 +2,7 @@
 //! interface over our own store and any other S3-compatible one.
 //!
 //! - [`EmbeddedStore`] opens a directory; [`server::serve`] puts an S3 endpoint in front of it.
-//! - [`CredentialIssuer`] issues credentials for one user's prefix, valid for at most 30 minutes.
+//! - [`CredentialIssuer`] issues credentials for one user's prefix, valid for at most 30 minutes, and ends those of a session.
 //! - [`ObjectStore`] is the interface for services; [`connect`] chooses by URL, `file:` or `s3:`.
 
 mod client;
@@ -20,7 +20,7 @@ pub use client::{
 };
 pub use config::{ClientConfig, IssuerKind, StoreConfig};
 pub use credential::{
-    CredentialIssuer, EmbeddedIssuer, MAX_LIFETIME, PUBLIC_PREFIX, Quota, StsIssuer,
-    TEMPORARY_KEY_PREFIX, TemporaryCredentials, kept_prefix, public_key, user_prefix,
+    CredentialIssuer, EmbeddedIssuer, Grantee, MAX_LIFETIME, MAX_LINK_LIFE, PUBLIC_PREFIX, Quota,
+    StsIssuer, TEMPORARY_KEY_PREFIX, TemporaryCredentials, kept_prefix, public_key, user_prefix,
 };
 pub use error::{Result, StoreError};

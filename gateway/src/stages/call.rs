@@ -36,7 +36,7 @@ pub async fn send(gateway: &Gateway, call: &Verified<'_>) -> Result<Bytes, Refus
             true => telemetry::traceparent(),
             false => call.origin.passed_on(),
         }),
-        principal: principal(call),
+        principal: principal(call, gateway.now_ms()),
         wait: Duration::from_millis(gateway.config.call_wait_ms),
         reads: !call.open.call.writes,
     };
@@ -51,7 +51,7 @@ pub async fn send(gateway: &Gateway, call: &Verified<'_>) -> Result<Bytes, Refus
 }
 
 /// The caller's identity for the service. No header of the request is passed on.
-fn principal(call: &Verified) -> Principal {
+fn principal(call: &Verified, now_ms: i64) -> Principal {
     let mut principal = Principal {
         audience: call.open.call.service.clone(),
         client_id: call.client_id.to_owned(),
@@ -62,6 +62,7 @@ fn principal(call: &Verified) -> Principal {
     };
     if let Some(session) = call.session {
         principal.session_id = session.session_id.clone();
+        principal.session_left_ms = session.expires_at_ms - now_ms;
         match &session.operator {
             None => principal.login_id = session.login_id.clone(),
             Some(operator) => {

@@ -28,6 +28,7 @@ async fn a_call_reaches_its_service_in_the_callers_name() {
             );
             assert_eq!(answer.datas["mobileNum"], "127.0.0.1");
             assert_eq!(answer.datas["memberStatus"], Value::Null);
+            assert_eq!(answer.datas["introduce"], "s-u1 for 3600s");
 
             let written = user.call(WRITE, &[("location", "1")]).await.unwrap();
             assert_eq!((written.resp_code, &written.datas), (60000, &Value::Null));

@@ -189,6 +189,9 @@ impl ProfileCalls<ServiceError> for Fakes {
             account_number: caller.token_hash().to_owned(),
             mobile_num: caller.remote_addr().to_owned(),
             profession_code: request.user_id,
+            introduce: caller
+                .session_left()
+                .map(|left| format!("{} for {left:?}", caller.session_id())),
             ..UserInfo::default()
         })
     }

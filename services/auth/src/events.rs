@@ -68,6 +68,7 @@ pub async fn revoked(
     let event = SessionRevoked {
         login_id: revocation.login_id.clone(),
         token_hashes: revocation.token_hashes.clone(),
+        session_ids: revocation.session_ids.clone(),
     };
     outbox.add(transaction, &revocation.login_id, &event).await
 }

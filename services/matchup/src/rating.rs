@@ -1,7 +1,7 @@
 //! Ratings that both sides give each other at the end, once each.
 
 use chassis::texts::Rule;
-use chassis::{ServiceError, db};
+use chassis::{Grantee, ServiceError, db};
 use proto::matchup::v1::{Demand, RateDemandRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, QuerySelect, Set};
@@ -22,9 +22,10 @@ const CONTENT: Rule = Rule {
 impl Matchup {
     pub(crate) async fn rate(
         &self,
-        caller: &str,
+        to: &Grantee<'_>,
         form: &RateDemandRequest,
     ) -> Result<Demand, ServiceError> {
+        let caller = to.user;
         let mut said = Said::default();
         let content = self.say(&CONTENT, &form.content, &mut said).await?;
         // Ratings are published without review, so words that need one are refused.
@@ -68,7 +69,7 @@ impl Matchup {
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
-        self.detail(caller, &demand.id).await
+        self.detail(to, &demand.id).await
     }
 
     /// Updates a provider's figures from its ratings.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use chassis::messaging::Outbox;
 use chassis::people::People;
 use chassis::words::Words;
-use chassis::{BusinessError, Context, ServiceError};
+use chassis::{BusinessError, Context, Grantee, ServiceError};
 use proto::personal::v1::Appearance;
 
 use crate::config::Config;
@@ -42,12 +42,12 @@ impl Matchup {
         self.context.clock.now_ms()
     }
 
-    /// A signed address of a file; empty on failure.
-    pub(crate) fn address(&self, key: &str, name: &str) -> String {
+    /// A signed address of a file for one who may read it; empty on failure.
+    pub(crate) fn address(&self, to: &Grantee<'_>, key: &str, name: &str) -> String {
         let made = self
             .context
             .objects
-            .presign_get(key, FILE_LIFE, Some(name), None);
+            .presign_get_for(to, key, FILE_LIFE, Some(name), None);
         made.unwrap_or_else(|error| {
             tracing::warn!(%error, "no address for a file");
             String::new()

@@ -3,7 +3,7 @@
 use chassis::rights;
 use proto::auth::v1::{
     AccountChanged, AccountClosed, AccountRegistered, AccountSecured, CertificationChanged,
-    ExportFinished, IdentityRegistered, InvitationQualified, SessionOpened,
+    ExportFinished, IdentityRegistered, InvitationQualified, SessionOpened, SessionRevoked,
 };
 use proto::order::v1::order_paid::Product;
 use proto::order::v1::{OrderEnded, OrderPaid};
@@ -41,6 +41,14 @@ impl PersonalEvents<DatabaseTransaction> for Consumer {
         event: IdentityRegistered,
     ) -> anyhow::Result<()> {
         profile::newcomers::note(transaction, event, self.0.context.clock.now_ms()).await
+    }
+
+    async fn auth_session_revoked(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: SessionRevoked,
+    ) -> anyhow::Result<()> {
+        self.0.note_ended(transaction, event).await
     }
 
     async fn auth_account_changed(

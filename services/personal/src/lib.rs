@@ -103,6 +103,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     personal.spawn_sweep();
     personal.spawn_newcomers();
     personal.spawn_leads();
+    personal.spawn_revoking();
     Start::of(&personal.context, &personal.outbox)
         .events(PersonalConsumer(events::Consumer(personal.clone())))
         .commands(PersonalCommandsServer(profile::Commands(personal.clone())))

@@ -37,6 +37,7 @@ impl MigratorTrait for Migrator {
             Box::new(modeler_badges()),
             Box::new(crate::leads::schema::change()),
             Box::new(counts()),
+            Box::new(ended_sessions()),
         ]
     }
 }
@@ -447,4 +448,14 @@ fn modeler_badges() -> Change {
         .col(integer_null("review_status"))
         .to_owned();
     Change::new("m20261128_000101_modeler_badges").table("modeler_badge", badge)
+}
+
+/// Sessions that the object store has yet to hear of.
+fn ended_sessions() -> Change {
+    let ended = Table::create()
+        .table("ended_session")
+        .col(string_len("session_id", 64).primary_key())
+        .col(big_integer("ended_at"))
+        .to_owned();
+    Change::new("m20261130_000001_ended_sessions").table("ended_session", ended)
 }

@@ -7,6 +7,8 @@ use chassis::messaging::Outbox;
 use contentscan::Current;
 use facts::Uploads;
 
+use tokio::sync::Notify;
+
 use crate::config::PersonalConfig;
 use crate::pictures::{Checks, LocalJudge};
 
@@ -20,6 +22,8 @@ pub struct Personal {
     pub(crate) words: Arc<Current>,
     pub(crate) checks: Checks,
     pub(crate) outbox: Outbox,
+    /// Wakes the task that reports ended sessions to the object store.
+    pub(crate) ended: Arc<Notify>,
     /// Whether this is a command, which ends before its pushes are delivered.
     pub(crate) beside: bool,
 }
@@ -39,6 +43,7 @@ impl Personal {
             outbox: Outbox::new(context.db.clone(), context.clock.clone()),
             config: Arc::new(config),
             uploads: Arc::new(uploads),
+            ended: Arc::default(),
             context,
             beside: false,
         })

@@ -1,6 +1,6 @@
 //! The users' calls; each is implemented in the module of its subject.
 
-use chassis::{ServiceError, SignedIn};
+use chassis::{ServiceError, SignedIn, grantee};
 use facts::MB;
 use proto::process::v1::*;
 
@@ -90,7 +90,7 @@ impl ProcessCalls<ServiceError> for Process {
         caller: &SignedIn,
         request: CardListRequest,
     ) -> Result<CardListReply, ServiceError> {
-        self.list_results(caller.login_id(), request).await
+        self.list_results(&grantee(caller), request).await
     }
 
     async fn service_detail(
@@ -98,7 +98,7 @@ impl ProcessCalls<ServiceError> for Process {
         caller: &SignedIn,
         request: ResultRequest,
     ) -> Result<ServiceResult, ServiceError> {
-        self.result_detail(caller.login_id(), &request.result_id)
+        self.result_detail(&grantee(caller), &request.result_id)
             .await
     }
 
@@ -115,7 +115,7 @@ impl ProcessCalls<ServiceError> for Process {
         caller: &SignedIn,
         request: DownloadRequest,
     ) -> Result<String, ServiceError> {
-        self.download(caller.login_id(), request).await
+        self.download(&grantee(caller), request).await
     }
 
     async fn has_been_submitted_feedback(
@@ -149,7 +149,7 @@ impl ProcessCalls<ServiceError> for Process {
         caller: &SignedIn,
         request: ListFilesRequest,
     ) -> Result<ListFilesReply, ServiceError> {
-        Process::list_files(self, caller.login_id(), request).await
+        Process::list_files(self, &grantee(caller), request).await
     }
 
     async fn file_detail(
@@ -158,7 +158,7 @@ impl ProcessCalls<ServiceError> for Process {
         request: FileRequest,
     ) -> Result<SourceFile, ServiceError> {
         let file = self.own_file(caller.login_id(), &request.file_id).await?;
-        Ok(self.describe_file(file, true))
+        Ok(self.describe_file(&grantee(caller), file, true))
     }
 
     async fn delete_file(

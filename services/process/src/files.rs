@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chassis::db::List;
 use chassis::garbage::discard;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, Grantee, ServiceError, db};
 use objectstore::StoreError;
 use proto::code;
 use proto::process::v1::{
@@ -163,12 +163,12 @@ impl Process {
     /// A page of the caller's files, newest first.
     pub(crate) async fn list_files(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         request: ListFilesRequest,
     ) -> Result<ListFilesReply, ServiceError> {
         let model_type = (request.model_type != 0).then_some(request.model_type);
         let named = [file::Column::ModelName, file::Column::FileName];
-        let page = List::<file::Entity>::own(owner)
+        let page = List::<file::Entity>::own(to.user)
             .filter(file::Column::Deleted.eq(false))
             .when(file::Column::Status, &request.status)
             .when(file::Column::ModelType, model_type)
@@ -176,21 +176,26 @@ impl Process {
             .newest_first(file::Column::CreatedAt, file::Column::Id)
             .page(&request, &self.context.db)
             .await?;
-        Ok(page.reply(|file| self.describe_file(file, false)))
+        Ok(page.reply(|file| self.describe_file(to, file, false)))
     }
 
     /// A file as shown on pages; with the report only on request.
-    pub(crate) fn describe_file(&self, file: file::Model, with_report: bool) -> SourceFile {
+    pub(crate) fn describe_file(
+        &self,
+        to: &Grantee<'_>,
+        file: file::Model,
+        with_report: bool,
+    ) -> SourceFile {
         let report = if with_report {
             chassis::json::object_of(&file.report)
         } else {
             None
         };
         SourceFile {
-            preview_url: self.view_address(&file.preview_key),
-            thumb_url: self.view_address(&file.thumb_key),
-            turntable_url: self.view_address(&file.turntable_key),
-            proxy_url: self.view_address(&file.proxy_key).unwrap_or_default(),
+            preview_url: self.view_address(to, &file.preview_key),
+            thumb_url: self.view_address(to, &file.thumb_key),
+            turntable_url: self.view_address(to, &file.turntable_key),
+            proxy_url: self.view_address(to, &file.proxy_key).unwrap_or_default(),
             tips: Some(file.tips).filter(|tips| !tips.is_empty()),
             label_ids: file
                 .label_ids
@@ -216,12 +221,13 @@ impl Process {
         }
     }
 
-    /// A signed address for pages; none if there is no object.
-    pub(crate) fn view_address(&self, key: &str) -> Option<String> {
+    /// A signed address for the caller's pages; none if there is no object.
+    pub(crate) fn view_address(&self, to: &Grantee<'_>, key: &str) -> Option<String> {
         if key.is_empty() {
             return None;
         }
-        match self.context.objects.presign_get(key, VIEW_LIFE, None, None) {
+        let objects = &self.context.objects;
+        match objects.presign_get_for(to, key, VIEW_LIFE, None, None) {
             Ok(address) => Some(address),
             Err(error) => {
                 tracing::warn!(%error, "no address for an object");

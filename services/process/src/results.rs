@@ -5,7 +5,7 @@ use std::time::Duration;
 use chassis::db::List;
 use chassis::garbage::discard;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, Grantee, ServiceError, db};
 use proto::code;
 use proto::process::v1::{
     CardListReply, CardListRequest, DownloadRequest, ResultAdvanced, ResultProgress, ServiceResult,
@@ -132,9 +132,10 @@ impl Process {
 
     pub(crate) async fn list_results(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         request: CardListRequest,
     ) -> Result<CardListReply, ServiceError> {
+        let owner = to.user;
         let page = List::<result::Entity>::own(owner)
             .when(result::Column::ServiceType, &request.service_type)
             .when(result::Column::Status, &request.status)
@@ -150,25 +151,27 @@ impl Process {
             .await?;
         Ok(page.reply(|result| {
             let source = files.iter().find(|file| file.id == result.file_id);
-            self.describe_result(result, source, false)
+            self.describe_result(to, result, source, false)
         }))
     }
 
     pub(crate) async fn result_detail(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         id: &str,
     ) -> Result<ServiceResult, ServiceError> {
+        let owner = to.user;
         let result = self.own_result(owner, id).await?;
         let source = file::Entity::find_own_by_id(owner, &result.file_id)
             .filter(file::Column::Deleted.eq(false))
             .one(&self.context.db)
             .await?;
-        Ok(self.describe_result(result, source.as_ref(), true))
+        Ok(self.describe_result(to, result, source.as_ref(), true))
     }
 
     fn describe_result(
         &self,
+        to: &Grantee<'_>,
         result: result::Model,
         source: Option<&file::Model>,
         with_report: bool,
@@ -179,9 +182,9 @@ impl Process {
             None
         };
         ServiceResult {
-            preview_url: self.view_address(&result.preview_key),
-            source_preview_url: source.and_then(|file| self.view_address(&file.preview_key)),
-            thumb_url: source.and_then(|file| self.view_address(&file.thumb_key)),
+            preview_url: self.view_address(to, &result.preview_key),
+            source_preview_url: source.and_then(|file| self.view_address(to, &file.preview_key)),
+            thumb_url: source.and_then(|file| self.view_address(to, &file.thumb_key)),
             result_id: result.id,
             file_id: result.file_id,
             service_type: result.service_type.name().to_owned(),
@@ -247,9 +250,10 @@ impl Process {
     /// A signed address of a result or of a source file.
     pub(crate) async fn download(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         request: DownloadRequest,
     ) -> Result<String, ServiceError> {
+        let owner = to.user;
         let (key, name) = match (request.result_id.as_deref(), request.file_id.as_deref()) {
             (Some(id), _) if !id.is_empty() => {
                 let result = self.own_result(owner, id).await?;
@@ -265,10 +269,10 @@ impl Process {
             }
             _ => return Err(BusinessError::invalid("请指定要下载的文件").into()),
         };
-        let address = self
-            .context
-            .objects
-            .presign_get(&key, DOWNLOAD_LIFE, Some(&name), None);
+        let address =
+            self.context
+                .objects
+                .presign_get_for(to, &key, DOWNLOAD_LIFE, Some(&name), None);
         address.map_err(store_away)
     }
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use chassis::Context;
 use chassis::messaging::Outbox;
 use chassis::words::Words;
+use chassis::{Context, Grantee};
 use tokio::sync::Notify;
 
 use crate::config::Config;
@@ -40,12 +40,22 @@ impl Mall {
         self.context.clock.now_ms()
     }
 
-    /// A signed address that a page may show; empty for an object that is not there.
+    /// A signed address that a page for everybody may show; empty for an object that is not there.
     pub(crate) fn address(&self, key: &str) -> String {
+        self.address_for(None, key)
+    }
+
+    /// The same, for the maker of what is not for everybody.
+    pub(crate) fn address_for(&self, maker: Option<&Grantee<'_>>, key: &str) -> String {
         if key.is_empty() {
             return String::new();
         }
-        match self.context.objects.presign_get(key, VIEW_LIFE, None, None) {
+        let objects = &self.context.objects;
+        let address = match maker {
+            Some(to) => objects.presign_get_for(to, key, VIEW_LIFE, None, None),
+            None => objects.presign_get(key, VIEW_LIFE, None, None),
+        };
+        match address {
             Ok(address) => address,
             Err(error) => {
                 tracing::warn!(%error, "no address for an object");

@@ -7,7 +7,7 @@ use chassis::messaging::Outbox;
 use chassis::passwords::Passwords;
 use chassis::people::People;
 use chassis::words::Words;
-use chassis::{BusinessError, Context, ServiceError};
+use chassis::{BusinessError, Context, Grantee, ServiceError};
 use tokio::sync::Notify;
 
 use crate::config::Config;
@@ -53,18 +53,27 @@ impl Works {
         self.context.clock.now_ms()
     }
 
-    /// A signed address for pages; empty if there is no object.
+    /// A signed address for pages of everybody; empty if there is no object.
     pub(crate) fn address(&self, key: &str) -> String {
-        self.address_as(key, None)
+        self.address_for(None, key, None)
     }
 
-    /// The same, for a download under a file name.
-    pub(crate) fn address_as(&self, key: &str, file_name: Option<&str>) -> String {
+    /// The same, for the author of what is not for everybody, or for a download under a file name.
+    pub(crate) fn address_for(
+        &self,
+        author: Option<&Grantee<'_>>,
+        key: &str,
+        file_name: Option<&str>,
+    ) -> String {
         if key.is_empty() {
             return String::new();
         }
         let objects = &self.context.objects;
-        match objects.presign_get(key, VIEW_LIFE, file_name, None) {
+        let address = match author {
+            Some(to) => objects.presign_get_for(to, key, VIEW_LIFE, file_name, None),
+            None => objects.presign_get(key, VIEW_LIFE, file_name, None),
+        };
+        match address {
             Ok(address) => address,
             Err(error) => {
                 tracing::warn!(%error, "no address for an object");

@@ -12,13 +12,13 @@ use futures::StreamExt;
 use serde::{Deserialize, Serialize};
 use tokio_util::io::ReaderStream;
 
-use super::presign::Presigner;
+use super::presign::{Links, Presigner};
 use super::{
     ByteRange, ListPage, MAX_RANGE_BYTES, ObjectMeta, ObjectStore, ObjectSummary,
     check_delete_prefix,
 };
 use crate::config::StoreConfig;
-use crate::credential::{CredentialIssuer, EmbeddedIssuer};
+use crate::credential::{CredentialIssuer, EmbeddedIssuer, Grantee};
 use crate::disk::{Bucket, Disk, Expectation, Headers, NewObject, ObjectRecord, joined};
 use crate::error::{Result, StoreError};
 use crate::sign::Signer;
@@ -45,7 +45,8 @@ impl EmbeddedStore {
         joined(tokio::task::spawn_blocking(move || {
             let disk = Disk::open(&config)?;
             let keys = root_keys(&config, disk.root())?;
-            let issuer = EmbeddedIssuer::new(&keys.root_secret, &config.private_bucket)?;
+            let issuer = EmbeddedIssuer::new(&keys.root_secret, &config.private_bucket)?
+                .revoking(disk.clone());
             Ok(Self {
                 disk,
                 config: Arc::new(config),
@@ -84,6 +85,7 @@ impl EmbeddedStore {
             signer,
             base: self.config.public_url(),
             bucket: bucket.to_owned(),
+            links: Links::OfSessions(EmbeddedIssuer::new(&self.keys.root_secret, bucket)?),
         };
         Ok(Arc::new(EmbeddedObjects {
             bucket: self.disk.bucket(bucket)?,
@@ -356,6 +358,18 @@ impl ObjectStore for EmbeddedObjects {
         content_type: Option<&str>,
     ) -> Result<String> {
         self.presigner.get(key, lifetime, file_name, content_type)
+    }
+
+    fn presign_get_for(
+        &self,
+        to: &Grantee<'_>,
+        key: &str,
+        lifetime: Duration,
+        file_name: Option<&str>,
+        content_type: Option<&str>,
+    ) -> Result<String> {
+        self.presigner
+            .get_for(to, key, lifetime, file_name, content_type)
     }
 
     fn presign_put(&self, key: &str, lifetime: Duration) -> Result<String> {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub use embedded::EmbeddedStore;
 
 use crate::config::{ClientConfig, StoreConfig};
-use crate::credential::CredentialIssuer;
+use crate::credential::{CredentialIssuer, Grantee};
 use crate::error::{Result, StoreError};
 
 /// Metadata of an object.
@@ -144,6 +144,18 @@ pub trait ObjectStore: Send + Sync {
     /// the browser saves it under; `content_type` overrides the stored one.
     fn presign_get(
         &self,
+        key: &str,
+        lifetime: Duration,
+        file_name: Option<&str>,
+        content_type: Option<&str>,
+    ) -> Result<String>;
+
+    /// As [`ObjectStore::presign_get`], for a signed-in user: in our own store the URL ends with the session, and a download
+    /// under way with its next piece; without a session by its time. It reads this object only, and lives for [`crate::MAX_LINK_LIFE`] at most; with an
+    /// external store, which cannot end it, for `ClientConfig::link_seconds`.
+    fn presign_get_for(
+        &self,
+        to: &Grantee<'_>,
         key: &str,
         lifetime: Duration,
         file_name: Option<&str>,

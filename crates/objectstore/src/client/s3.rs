@@ -23,13 +23,13 @@ use tokio_util::io::ReaderStream;
 use super::http::{
     Call, Endpoint, RequestBody, error_from_body, header, next_chunk, read_answer, whole,
 };
-use super::presign::Presigner;
+use super::presign::{Links, Presigner};
 use super::{
     ByteRange, Connection, ListPage, MAX_RANGE_BYTES, ObjectMeta, ObjectStore, ObjectSummary,
     check_delete_prefix,
 };
 use crate::config::{ClientConfig, IssuerKind};
-use crate::credential::{CredentialIssuer, EmbeddedIssuer, StsIssuer};
+use crate::credential::{CredentialIssuer, EmbeddedIssuer, Grantee, RemoteRevoker, StsIssuer};
 use crate::disk::joined;
 use crate::error::{Result, StoreError};
 use crate::name::check_key;
@@ -61,14 +61,23 @@ pub(super) fn connect(config: &ClientConfig, endpoint: &str) -> Result<Connectio
         public.to_owned()
     };
     crate::sign::host_of(&base)?;
-    let issuer: Arc<dyn CredentialIssuer> = match config.issuer {
-        IssuerKind::Embedded => Arc::new(EmbeddedIssuer::new(&config.secret_key, &config.bucket)?),
-        IssuerKind::Sts => Arc::new(StsIssuer::new(config, &endpoint.base)?),
+    let (issuer, links): (Arc<dyn CredentialIssuer>, _) = match config.issuer {
+        IssuerKind::Embedded => {
+            let issuer = EmbeddedIssuer::new(&config.secret_key, &config.bucket)?;
+            let revoker = Arc::new(RemoteRevoker(endpoint.clone()));
+            let links = Links::OfSessions(issuer.clone());
+            (Arc::new(issuer.revoking(revoker)), links)
+        }
+        IssuerKind::Sts => {
+            let links = Links::Short(Duration::from_secs(config.link_seconds.max(1)));
+            (Arc::new(StsIssuer::new(config, &endpoint.base)?), links)
+        }
     };
     let presigner = Presigner {
         signer,
         base,
         bucket: config.bucket.clone(),
+        links,
     };
     Ok(Connection {
         store: Arc::new(S3Store {
@@ -466,6 +475,18 @@ impl ObjectStore for S3Store {
         content_type: Option<&str>,
     ) -> Result<String> {
         self.presigner.get(key, lifetime, file_name, content_type)
+    }
+
+    fn presign_get_for(
+        &self,
+        to: &Grantee<'_>,
+        key: &str,
+        lifetime: Duration,
+        file_name: Option<&str>,
+        content_type: Option<&str>,
+    ) -> Result<String> {
+        self.presigner
+            .get_for(to, key, lifetime, file_name, content_type)
     }
 
     fn presign_put(&self, key: &str, lifetime: Duration) -> Result<String> {

@@ -1,7 +1,9 @@
-//! Stateless temporary credentials of our own store: nothing is stored, everything is derived from the root secret.
+//! Temporary credentials of our own store: none is stored, everything is derived from the root secret. What the store keeps
+//! is the sessions that have ended, whose credentials it refuses.
 //! The session token is a JSON grant and its HMAC; the secret key is an HMAC of the access key. The grant names its
 //! access key, so a token cannot be used with another key pair, even when a client leaves the token unsigned.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -12,7 +14,9 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use time::OffsetDateTime;
 
-use super::{CredentialIssuer, Quota, TEMPORARY_KEY_PREFIX, TemporaryCredentials, check_request};
+use super::{
+    CredentialIssuer, Grantee, Quota, TEMPORARY_KEY_PREFIX, TemporaryCredentials, check_request,
+};
 use crate::error::{Result, StoreError};
 
 /// Longer tokens are rejected without parsing.
@@ -29,13 +33,20 @@ pub(crate) struct Grant {
     pub(crate) u: String,
     /// Bucket.
     pub(crate) b: String,
-    /// Prefix, ends with `/`.
+    /// Prefix, ends with `/`; of a link it may be empty.
     pub(crate) p: String,
     /// Expiry, Unix time in seconds.
     e: i64,
     /// Limits; none in those of an earlier version.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Quota::is_unlimited")]
     pub(crate) q: Quota,
+    /// Session; empty: none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) s: String,
+    /// Of a link: what follows the prefix in the key of the one object that it reads. A store of an earlier version sees the
+    /// prefix alone; there the signature, which covers method and key, is the only limit.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) o: String,
 }
 
 /// Why a session token was refused.
@@ -45,16 +56,24 @@ pub(crate) enum GrantError {
     Expired,
 }
 
+/// Reports to the store which sessions have ended.
+#[async_trait]
+pub(crate) trait Revoker: Send + Sync {
+    async fn revoke(&self, sessions: Vec<String>) -> Result<()>;
+}
+
 /// Issuer for our own store; needs only the root secret, so any process that has it can issue.
 #[derive(Clone)]
 pub struct EmbeddedIssuer {
     token_key: [u8; 32],
     secret_key: [u8; 32],
     bucket: String,
+    revoker: Option<Arc<dyn Revoker>>,
 }
 
 impl EmbeddedIssuer {
-    /// `root_secret` is the store's root secret, `bucket` the bucket the credentials give access to.
+    /// `root_secret` is the store's root secret, `bucket` the bucket the credentials give access to. It revokes nothing, for
+    /// it does not know where the store is: [`crate::connect`] does.
     pub fn new(root_secret: &str, bucket: &str) -> Result<Self> {
         crate::name::check_bucket(bucket)?;
         if root_secret.len() < 16 {
@@ -72,7 +91,14 @@ impl EmbeddedIssuer {
                 b"xuanlan objectstore temporary secret 1",
             ),
             bucket: bucket.to_owned(),
+            revoker: None,
         })
+    }
+
+    /// The same, which revokes.
+    pub(crate) fn revoking(self, revoker: Arc<dyn Revoker>) -> Self {
+        let revoker = Some(revoker);
+        Self { revoker, ..self }
     }
 
     /// The secret that belongs to a temporary access key.
@@ -111,24 +137,46 @@ impl EmbeddedIssuer {
         Ok(grant)
     }
 
+    /// What signs a link to one object.
+    pub(crate) fn link(
+        &self,
+        to: &Grantee<'_>,
+        key: &str,
+        life: Duration,
+    ) -> Result<TemporaryCredentials> {
+        let expiration = this_second()? + life;
+        self.grant(to, Reach::Reading(key), expiration, &Quota::default())
+    }
+
     /// Credentials that expire at `expiration`, which may be in the past (for tests of the expiry).
     fn grant(
         &self,
-        user_id: &str,
-        prefix: &str,
+        to: &Grantee<'_>,
+        reach: Reach<'_>,
         expiration: OffsetDateTime,
         quota: &Quota,
     ) -> Result<TemporaryCredentials> {
+        let (prefix, object) = match reach {
+            Reach::Below(prefix) => (prefix, ""),
+            Reach::Reading(key) => key.split_at(key.rfind('/').map_or(0, |slash| slash + 1)),
+        };
+        if matches!(reach, Reach::Reading(_)) && object.is_empty() {
+            return Err(StoreError::InvalidArgument(
+                "a link is for an object, not for a folder".into(),
+            ));
+        }
         let access_key =
             format!("{TEMPORARY_KEY_PREFIX}{}", uuid::Uuid::new_v4().simple()).to_ascii_uppercase();
         let grant = Grant {
             v: 1,
             k: access_key.clone(),
-            u: user_id.to_owned(),
+            u: to.user.to_owned(),
             b: self.bucket.clone(),
             p: prefix.to_owned(),
             e: expiration.unix_timestamp(),
             q: quota.clone(),
+            s: to.session.to_owned(),
+            o: object.to_owned(),
         };
         let json = serde_json::to_vec(&grant).map_err(|e| StoreError::Damaged(e.to_string()))?;
         let payload = URL_SAFE_NO_PAD.encode(json);
@@ -146,21 +194,41 @@ impl EmbeddedIssuer {
 impl CredentialIssuer for EmbeddedIssuer {
     async fn issue_within(
         &self,
-        user_id: &str,
+        to: &Grantee<'_>,
         prefix: &str,
         lifetime: Duration,
         quota: &Quota,
     ) -> Result<TemporaryCredentials> {
-        check_request(user_id, prefix, lifetime)?;
-        // Whole seconds: the grant stores no more, and the expiration returned must be the one enforced.
-        let now = OffsetDateTime::from_unix_timestamp(OffsetDateTime::now_utc().unix_timestamp())
-            .map_err(|e| StoreError::Config(e.to_string()))?;
-        self.grant(user_id, prefix, now + lifetime, quota)
+        check_request(to.user, prefix, lifetime)?;
+        let expiration = this_second()? + to.life(lifetime);
+        self.grant(to, Reach::Below(prefix), expiration, quota)
+    }
+
+    async fn revoke(&self, sessions: &[String]) -> Result<()> {
+        match &self.revoker {
+            Some(revoker) => revoker.revoke(sessions.to_vec()).await,
+            None => Err(StoreError::Config("this issuer has no store".into())),
+        }
     }
 
     fn bucket(&self) -> &str {
         &self.bucket
     }
+}
+
+/// What a grant is for.
+#[derive(Clone, Copy)]
+enum Reach<'a> {
+    /// Uploads below a prefix.
+    Below(&'a str),
+    /// One object, to be read.
+    Reading(&'a str),
+}
+
+/// Now, in whole seconds: the grant stores no more, and the expiration returned must be the one enforced.
+fn this_second() -> Result<OffsetDateTime> {
+    OffsetDateTime::from_unix_timestamp(OffsetDateTime::now_utc().unix_timestamp())
+        .map_err(|e| StoreError::Config(e.to_string()))
 }
 
 fn new_hmac(key: &[u8]) -> Hmac<Sha256> {
@@ -190,8 +258,8 @@ mod tests {
         let now = OffsetDateTime::now_utc();
         let made = issuer()
             .grant(
-                "7",
-                "u/7/",
+                &Grantee::without_session("7"),
+                Reach::Below("u/7/"),
                 now + Duration::from_secs(10),
                 &Quota::default(),
             )
@@ -210,8 +278,8 @@ mod tests {
         );
         let other = issuer()
             .grant(
-                "8",
-                "u/8/",
+                &Grantee::without_session("8"),
+                Reach::Below("u/8/"),
                 now + Duration::from_secs(10),
                 &Quota::default(),
             )
@@ -225,12 +293,28 @@ mod tests {
     }
 
     #[test]
+    fn a_link_names_one_object() {
+        let to = Grantee::without_session("7");
+        let reach = |key: &str| {
+            let made = issuer().link(&to, key, Duration::from_secs(10))?;
+            let now = OffsetDateTime::now_utc();
+            let grant = issuer().verify(&made.access_key, &made.session_token, now);
+            let grant = grant.unwrap();
+            Ok::<_, StoreError>((grant.p, grant.o))
+        };
+        assert_eq!(reach("d/7/a.glb").unwrap(), ("d/7/".into(), "a.glb".into()));
+        assert_eq!(reach("a.glb").unwrap(), (String::new(), "a.glb".into()));
+        // It would be one for all that lies below.
+        assert!(reach("d/7/").is_err());
+    }
+
+    #[test]
     fn a_changed_or_foreign_token_is_refused() {
         let now = OffsetDateTime::now_utc();
         let made = issuer()
             .grant(
-                "7",
-                "u/7/",
+                &Grantee::without_session("7"),
+                Reach::Below("u/7/"),
                 now + Duration::from_secs(10),
                 &Quota::default(),
             )

@@ -1,7 +1,9 @@
 //! Temporary credentials: who may write where, for how long.
 
 mod embedded;
+mod grantee;
 mod quota;
+mod remote;
 mod sts;
 
 use std::fmt;
@@ -12,8 +14,10 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 pub use embedded::EmbeddedIssuer;
-pub(crate) use embedded::{Grant, GrantError, hmac_sha256};
+pub(crate) use embedded::{Grant, GrantError, Revoker, hmac_sha256};
+pub use grantee::{Grantee, MAX_LINK_LIFE};
 pub use quota::Quota;
+pub(crate) use remote::{REVOCATION, RemoteRevoker, Revocation};
 pub use sts::StsIssuer;
 
 use crate::error::{Result, StoreError};
@@ -51,28 +55,34 @@ impl fmt::Debug for TemporaryCredentials {
 /// Issues temporary credentials.
 #[async_trait]
 pub trait CredentialIssuer: Send + Sync {
-    /// Credentials for `user_id`, limited to keys that start with `prefix` in the issuer's bucket.
-    /// `prefix` is normally [`user_prefix`]`(user_id)`; it ends with `/`. `lifetime` is at most [`MAX_LIFETIME`]. They
+    /// Credentials for a user, limited to keys that start with `prefix` in the issuer's bucket.
+    /// `prefix` is normally [`user_prefix`] of the user; it ends with `/`. `lifetime` is at most [`MAX_LIFETIME`]. They
     /// permit put, multipart upload, get and list below the prefix, within `quota`, but no delete, copy or bucket
-    /// operation.
+    /// operation, and end with the session.
     async fn issue_within(
         &self,
-        user_id: &str,
+        to: &Grantee<'_>,
         prefix: &str,
         lifetime: Duration,
         quota: &Quota,
     ) -> Result<TemporaryCredentials>;
 
-    /// As [`CredentialIssuer::issue_within`], without limits of size.
+    /// As [`CredentialIssuer::issue_within`], without limits of size, and of no session.
     async fn issue(
         &self,
         user_id: &str,
         prefix: &str,
         lifetime: Duration,
     ) -> Result<TemporaryCredentials> {
-        self.issue_within(user_id, prefix, lifetime, &Quota::default())
+        let to = Grantee::without_session(user_id);
+        self.issue_within(&to, prefix, lifetime, &Quota::default())
             .await
     }
+
+    /// Ends all credentials and links of sessions that have ended, for good: transfers under way end with their next piece.
+    /// Repeating it changes nothing. An external store does not know sessions: there this does nothing, and what was
+    /// issued ends by its time.
+    async fn revoke(&self, sessions: &[String]) -> Result<()>;
 
     /// The bucket the credentials give access to.
     fn bucket(&self) -> &str;

@@ -21,6 +21,11 @@ pub struct Quota {
 }
 
 impl Quota {
+    /// No limit at all.
+    pub(crate) fn is_unlimited(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// The largest object that may have this key.
     pub(crate) fn largest(&self, key: &str) -> u64 {
         let extension = key

@@ -11,7 +11,7 @@ use serde_json::json;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::{CredentialIssuer, Quota, TemporaryCredentials, check_request};
+use super::{CredentialIssuer, Grantee, Quota, TemporaryCredentials, check_request};
 use crate::client::http::{Call, Endpoint, read_answer, whole};
 use crate::config::ClientConfig;
 use crate::error::{Result, StoreError};
@@ -20,7 +20,8 @@ use crate::sign::{Signer, sha256_hex};
 /// Shortest lifetime STS issues.
 const LEAST_SECONDS: u64 = 900;
 
-/// STS `AssumeRole` with an inline policy. Lifetimes below 15 minutes are raised to 15 minutes, the STS minimum.
+/// STS `AssumeRole` with an inline policy. What it issues cannot be taken back when a session ends, so it lives for the STS
+/// minimum, 15 minutes, whatever is asked for.
 pub struct StsIssuer {
     endpoint: Endpoint,
     role_arn: String,
@@ -71,14 +72,11 @@ impl StsIssuer {
         })
     }
 
-    fn form(&self, user_id: &str, prefix: &str, lifetime: Duration) -> String {
+    fn form(&self, user_id: &str, prefix: &str) -> String {
         let mut form = form_urlencoded::Serializer::new(String::new());
         form.append_pair("Action", "AssumeRole")
             .append_pair("Version", "2011-06-15")
-            .append_pair(
-                "DurationSeconds",
-                &lifetime.as_secs().max(LEAST_SECONDS).to_string(),
-            )
+            .append_pair("DurationSeconds", &LEAST_SECONDS.to_string())
             .append_pair(
                 "RoleSessionName",
                 &format!("xuanlan-{user_id}")
@@ -122,13 +120,13 @@ impl CredentialIssuer for StsIssuer {
     /// A policy cannot limit sizes: `quota` does not bind here.
     async fn issue_within(
         &self,
-        user_id: &str,
+        to: &Grantee<'_>,
         prefix: &str,
         lifetime: Duration,
         _quota: &Quota,
     ) -> Result<TemporaryCredentials> {
-        check_request(user_id, prefix, lifetime)?;
-        let body = Bytes::from(self.form(user_id, prefix, lifetime));
+        check_request(to.user, prefix, lifetime)?;
+        let body = Bytes::from(self.form(to.user, prefix));
         let call = Call {
             method: Method::POST,
             path: "/",
@@ -153,6 +151,10 @@ impl CredentialIssuer for StsIssuer {
             session_token: made.session_token,
             expiration,
         })
+    }
+
+    async fn revoke(&self, _: &[String]) -> Result<()> {
+        Ok(())
     }
 
     fn bucket(&self) -> &str {

@@ -29,6 +29,7 @@ impl Disk {
             swept.uploads += bucket.sweep_uploads(age)?;
             swept.files += bucket.sweep_objects()?;
         }
+        self.revoked.sweep()?;
         Ok(swept)
     }
 }

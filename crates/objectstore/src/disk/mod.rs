@@ -3,6 +3,7 @@
 //! ```text
 //! root/LOCK                                    locked by the process that has the store open
 //! root/keys.json                               root key pair, if none is configured
+//! root/ended-sessions                          sessions whose credentials and links are refused
 //! root/tmp/                                    bodies being received; emptied when the store is opened
 //! root/buckets/{bucket}/objects/{aa}/{hash}/   one object: object.json and its bytes {generation}-{n}
 //! root/buckets/{bucket}/uploads/{id}/          one upload: upload.json, its parts {number}-{md5}-{size}, completed.json
@@ -22,6 +23,7 @@ mod multipart;
 mod object;
 mod read;
 mod record;
+mod revoked;
 mod share;
 mod upload;
 
@@ -38,6 +40,7 @@ pub(crate) use index::Entry;
 pub(crate) use multipart::UploadSummary;
 pub(crate) use object::{Condition, NewObject};
 pub(crate) use record::{Headers, ObjectRecord};
+pub(crate) use revoked::Revoked;
 pub(crate) use share::Share;
 pub(crate) use upload::PartInfo;
 
@@ -71,6 +74,7 @@ pub(crate) struct Disk {
     temporary: PathBuf,
     config: StoreConfig,
     buckets: RwLock<HashMap<String, Arc<Bucket>>>,
+    revoked: Arc<Revoked>,
     /// Holds the lock on the root directory.
     _lock: File,
 }
@@ -107,6 +111,7 @@ impl Disk {
             temporary,
             config: config.clone(),
             buckets: RwLock::default(),
+            revoked: Arc::new(Revoked::open(&root)?),
             _lock: held,
             root,
         };
@@ -135,6 +140,11 @@ impl Disk {
 
     pub(crate) fn config(&self) -> &StoreConfig {
         &self.config
+    }
+
+    /// The sessions that have ended.
+    pub(crate) fn revoked(&self) -> Arc<Revoked> {
+        self.revoked.clone()
     }
 
     /// Creates a bucket. Returns whether it is new.

@@ -6,13 +6,13 @@ use s3s::access::{S3Access, S3AccessContext};
 use s3s::auth::{S3Auth, SecretKey};
 use s3s::dto::{ListMultipartUploadsInput, ListObjectsInput, ListObjectsV2Input};
 use s3s::path::S3Path;
-use s3s::{S3Request, S3Result, s3_error};
+use s3s::{S3Error, S3Request, S3Result, s3_error};
 use time::OffsetDateTime;
 
-use super::admission::{Counts, Refusal};
-use super::connection::{TOO_MANY, UserSlot};
+use super::admission::{Counts, Living, Refusal, SESSION_ENDED, UserSlot};
+use super::connection::TOO_MANY;
 use crate::credential::{EmbeddedIssuer, Grant, GrantError, PUBLIC_PREFIX, TEMPORARY_KEY_PREFIX};
-use crate::disk::Share;
+use crate::disk::{Revoked, Share};
 
 /// Operations on one object that temporary credentials permit below their prefix. No delete, no copy: deletions go
 /// through the services, which account for the space.
@@ -30,6 +30,9 @@ const OBJECT_OPERATIONS: [&str; 8] = [
 /// Bucket operations they permit, restricted to the prefix below.
 const LIST_OPERATIONS: [&str; 3] = ["ListObjectsV2", "ListObjects", "ListMultipartUploads"];
 
+/// Operations that a link permits on its one object.
+const LINK_OPERATIONS: [&str; 2] = ["GetObject", "HeadObject"];
+
 /// Headers that cannot change the operation and so need not be signed. The session token authenticates itself and names
 /// its key.
 const UNSIGNED_ALLOWED: [&str; 3] = [
@@ -45,6 +48,7 @@ pub(super) struct Gate {
     pub root_secret: String,
     pub issuer: EmbeddedIssuer,
     pub users: Arc<Counts<String>>,
+    pub revoked: Arc<Revoked>,
 }
 
 #[async_trait::async_trait]
@@ -111,8 +115,12 @@ impl Gate {
             Refusal::User.count();
             return Err(s3_error!(SlowDown, "{TOO_MANY}"));
         };
+        let living = Living {
+            revoked: self.revoked.clone(),
+            session: grant.s.clone(),
+        };
         if let Some(slot) = cx.extensions_mut().get::<UserSlot>() {
-            slot.fill(held);
+            slot.fill(held, living);
         }
         Ok(())
     }
@@ -120,15 +128,28 @@ impl Gate {
     fn grant(&self, cx: &S3AccessContext<'_>, access_key: &str) -> S3Result<Grant> {
         let token = security_token(cx)
             .ok_or_else(|| s3_error!(InvalidToken, "x-amz-security-token is missing"))?;
-        self.issuer
+        let grant = self
+            .issuer
             .verify(access_key, &token, OffsetDateTime::now_utc())
             .map_err(|error| match error {
                 GrantError::Expired => s3_error!(ExpiredToken, "the credentials have expired"),
                 GrantError::Invalid => {
                     s3_error!(InvalidToken, "the session token is not valid for this key")
                 }
-            })
+            })?;
+        if self.revoked.contains(&grant.s) {
+            return Err(session_ended());
+        }
+        Ok(grant)
     }
+}
+
+/// What was issued to a session that has ended. The code tells clients to fetch new credentials, which only a session gets;
+/// the status is that of a link whose time is over.
+fn session_ended() -> S3Error {
+    let mut error = s3_error!(ExpiredToken, "{SESSION_ENDED}");
+    error.set_status_code(http::StatusCode::FORBIDDEN);
+    error
 }
 
 /// The share of the user whose temporary credentials signed a request; none for the root key.
@@ -208,16 +229,19 @@ fn check_scope(grant: &Grant, operation: &str, path: &S3Path) -> S3Result<()> {
     let denied = || s3_error!(AccessDenied, "outside the scope of these credentials");
     match path {
         S3Path::Object { bucket, key } => {
-            let inside =
-                **bucket == *grant.b && key.starts_with(&grant.p) && key.len() > grant.p.len();
-            if inside && OBJECT_OPERATIONS.contains(&operation) {
+            let below = key.strip_prefix(grant.p.as_str()).unwrap_or_default();
+            let (inside, permitted) = match grant.o.as_str() {
+                "" => (!below.is_empty(), &OBJECT_OPERATIONS[..]),
+                object => (below == object, &LINK_OPERATIONS[..]),
+            };
+            if **bucket == *grant.b && inside && permitted.contains(&operation) {
                 Ok(())
             } else {
                 Err(denied())
             }
         }
         S3Path::Bucket { bucket } => {
-            if **bucket == *grant.b && LIST_OPERATIONS.contains(&operation) {
+            if **bucket == *grant.b && grant.o.is_empty() && LIST_OPERATIONS.contains(&operation) {
                 Ok(())
             } else {
                 Err(denied())

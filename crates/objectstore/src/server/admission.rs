@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use peers::Networks;
@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::StoreConfig;
-use crate::disk::lock;
+use crate::disk::{Revoked, lock};
 use crate::error::Result;
 
 /// Descriptors that are not connections'.
@@ -20,6 +20,9 @@ const OTHER_DESCRIPTORS: usize = 512;
 const RELIEF: usize = 16;
 /// Time that a new connection waits for the place of an idle one, which is being closed for it.
 const PLACE_WAIT: Duration = Duration::from_secs(1);
+
+/// Message of every refusal because a session has ended.
+pub(super) const SESSION_ENDED: &str = "the session has ended";
 
 /// Counts what each holder has at once, up to a limit.
 pub(super) struct Counts<K> {
@@ -66,6 +69,37 @@ impl<K: Hash + Eq> Drop for Held<K> {
         if *count == 0 {
             held.remove(&self.key);
         }
+    }
+}
+
+/// The session of a request that was let in.
+pub(super) struct Living {
+    pub(super) revoked: Arc<Revoked>,
+    /// Empty: none.
+    pub(super) session: String,
+}
+
+/// Where access control leaves what counts a request to its user, and the session whose end ends it.
+#[derive(Clone, Default)]
+pub(super) struct UserSlot {
+    held: Arc<Mutex<Option<Held<String>>>>,
+    living: Arc<OnceLock<Living>>,
+}
+
+impl UserSlot {
+    pub(super) fn fill(&self, held: Held<String>, living: Living) {
+        *lock(&self.held) = Some(held);
+        let _ = self.living.set(living);
+    }
+
+    pub(super) fn take(&self) -> Option<Held<String>> {
+        lock(&self.held).take()
+    }
+
+    /// Whether the session has ended since the request was let in.
+    pub(super) fn has_ended(&self) -> bool {
+        let living = self.living.get();
+        living.is_some_and(|living| living.revoked.contains(&living.session))
     }
 }
 

@@ -3,11 +3,12 @@
 
 use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
+use http::Response;
 use hyper::body::{Frame, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -19,10 +20,9 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::admission::{AtWork, Held, Refusal};
+use super::admission::{AtWork, Held, Refusal, SESSION_ENDED, UserSlot};
 use super::pace::PacedStream;
 use super::{Front, error};
-use crate::disk::lock;
 
 /// Message of every refusal because of a limit.
 pub(super) const TOO_MANY: &str = "too many connections or requests at once; try again later";
@@ -149,52 +149,41 @@ impl Door {
     }
 }
 
-/// Where access control leaves what counts a request to its user.
-#[derive(Clone, Default)]
-pub(super) struct UserSlot(Arc<Mutex<Option<Held<String>>>>);
-
-impl UserSlot {
-    pub(super) fn fill(&self, held: Held<String>) {
-        *lock(&self.0) = Some(held);
-    }
-
-    pub(super) fn take(&self) -> Option<Held<String>> {
-        lock(&self.0).take()
-    }
-}
-
 /// What a request holds until its response has been read.
 pub(super) struct Finishing {
     _work: AtWork,
     _address: Option<Held<IpAddr>>,
     _user: Option<Held<String>>,
+    user: UserSlot,
 }
 
 impl Finishing {
-    pub(super) fn new(
-        work: AtWork,
-        address: Option<Held<IpAddr>>,
-        user: Option<Held<String>>,
-    ) -> Self {
+    pub(super) fn new(work: AtWork, address: Option<Held<IpAddr>>, user: UserSlot) -> Self {
         Self {
             _work: work,
             _address: address,
-            _user: user,
+            _user: user.take(),
+            user,
         }
     }
 
-    /// The body, which holds it.
-    pub(super) fn with(self, body: Body) -> Body {
-        Body::http_body(Finished {
-            body,
-            _holding: self,
+    /// The response, whose body holds it. One that carries content breaks off when the session has ended.
+    pub(super) fn with(self, response: Response<Body>) -> Response<Body> {
+        let carries = response.status().is_success();
+        response.map(|body| {
+            Body::http_body(Finished {
+                body,
+                carries,
+                holding: self,
+            })
         })
     }
 }
 
 struct Finished {
     body: Body,
-    _holding: Finishing,
+    carries: bool,
+    holding: Finishing,
 }
 
 impl hyper::body::Body for Finished {
@@ -205,6 +194,9 @@ impl hyper::body::Body for Finished {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        if self.carries && self.holding.user.has_ended() {
+            return Poll::Ready(Some(Err(SESSION_ENDED.into())));
+        }
         Pin::new(&mut self.body).poll_frame(context)
     }
 

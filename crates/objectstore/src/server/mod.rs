@@ -9,12 +9,12 @@ mod error;
 mod list;
 mod multipart;
 mod pace;
+mod revoke;
 mod s3;
 mod service;
 
 use std::convert::Infallible;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use http::{Method, Request, Response, StatusCode};
@@ -30,9 +30,9 @@ use crate::client::EmbeddedStore;
 use crate::config::StoreConfig;
 use crate::error::Result;
 use crate::trace::{self, SPANS};
-use admission::{Admission, Refusal};
-use connection::{Caller, Door, Finishing, UserSlot};
-use pace::{Pace, PacedBody};
+use admission::{Admission, Refusal, SESSION_ENDED, UserSlot};
+use connection::{Caller, Door, Finishing};
+use pace::{GivenUp, Pace, PacedBody};
 
 /// Grace period for requests in flight after `shutdown`.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -80,8 +80,13 @@ fn build(store: &EmbeddedStore, admission: &Admission) -> S3Service {
         root_key: store.root_key().to_owned(),
         root_secret: store.root_secret().to_owned(),
         issuer: store.embedded_issuer(),
+        revoked: store.disk().revoked(),
     };
     let mut builder = S3ServiceBuilder::new(service::Service { disk: store.disk() });
+    builder.set_route(revoke::Revocations {
+        root_key: gate.root_key.clone(),
+        revoked: gate.revoked.clone(),
+    });
     builder.set_auth(gate.clone());
     builder.set_access(gate);
     builder.build()
@@ -148,8 +153,7 @@ impl Front {
             Ok(address) => {
                 let user = UserSlot::default();
                 let response = self.served(request, user.clone()).await;
-                let finishing = Finishing::new(caller.work, address, user.take());
-                response.map(|body| finishing.with(body))
+                Finishing::new(caller.work, address, user).with(response)
             }
             Err(refusal) => {
                 refusal.count();
@@ -171,20 +175,29 @@ impl Front {
     }
 
     async fn served(&self, mut request: Request<Incoming>, user: UserSlot) -> Response<Body> {
-        request.extensions_mut().insert(user);
+        request.extensions_mut().insert(user.clone());
         // A client that waits for `100 Continue` has sent nothing yet: there is nothing to drain.
         let drains = !request.headers().contains_key(http::header::EXPECT);
-        let too_slow = Arc::new(AtomicBool::new(false));
-        let request = request
-            .map(|body| Body::http_body(PacedBody::new(body, self.pace, drains, too_slow.clone())));
+        let given_up = Arc::new(OnceLock::new());
+        let request = request.map(|body| {
+            let body = PacedBody::new(body, self.pace, drains, user, given_up.clone());
+            Body::http_body(body)
+        });
         let result = self.s3.call(request).await;
-        if too_slow.load(Ordering::Relaxed) {
-            Refusal::Slow.count();
-            return error_response(
-                StatusCode::BAD_REQUEST,
-                "RequestTimeout",
-                "the body arrived too slowly; try again",
-            );
+        match given_up.get() {
+            Some(GivenUp::Slow) => {
+                Refusal::Slow.count();
+                return error_response(
+                    StatusCode::BAD_REQUEST,
+                    "RequestTimeout",
+                    "the body arrived too slowly; try again",
+                );
+            }
+            Some(GivenUp::SessionEnded) => {
+                let code = "ExpiredToken";
+                return error_response(StatusCode::FORBIDDEN, code, SESSION_ENDED);
+            }
+            None => {}
         }
         result.unwrap_or_else(|error| {
             tracing::error!(error = ?error, "object store: a request failed");

@@ -1,11 +1,11 @@
-//! Clients that are too slow: the least rate of request bodies and of responses.
+//! Clients that are too slow: the least rate of request bodies and of responses. A request body also ends with the session of
+//! its sender.
 //!
 //! Only the time that the store waits for the client counts, so a slow disk or a long computation is no stall.
 
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ use http_body_util::BodyExt;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
+
+use super::admission::UserSlot;
 
 /// Most bytes that are read and discarded; more than a browser's upload part.
 const MAX_DRAINED: u64 = 16 * 1024 * 1024;
@@ -64,13 +66,22 @@ impl Allowance {
     }
 }
 
-/// A body that arrived too slowly.
+/// Why a body was not read to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GivenUp {
+    Slow,
+    SessionEnded,
+}
+
+/// A body that broke off.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BodyError {
     #[error(transparent)]
     Http(#[from] hyper::Error),
     #[error("the body arrived too slowly")]
     Slow,
+    #[error("the session has ended")]
+    SessionEnded,
 }
 
 /// A request body that must arrive at the least rate, and that is drained to its end, within limits, when the response
@@ -81,23 +92,26 @@ pub(super) struct PacedBody {
     inner: Option<Incoming>,
     allowance: Allowance,
     drains: bool,
-    too_slow: Arc<AtomicBool>,
+    user: UserSlot,
+    given_up: Arc<OnceLock<GivenUp>>,
 }
 
 impl PacedBody {
-    /// `drains`: not for a client that waits for `100 Continue`, it has sent nothing yet. `too_slow` is set when the
+    /// `drains`: not for a client that waits for `100 Continue`, it has sent nothing yet. `given_up` is set when the
     /// body was given up.
     pub(super) fn new(
         inner: Incoming,
         pace: Pace,
         drains: bool,
-        too_slow: Arc<AtomicBool>,
+        user: UserSlot,
+        given_up: Arc<OnceLock<GivenUp>>,
     ) -> Self {
         Self {
             inner: Some(inner),
             allowance: Allowance::new(pace),
             drains,
-            too_slow,
+            user,
+            given_up,
         }
     }
 }
@@ -110,6 +124,11 @@ impl Body for PacedBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        if self.user.has_ended() {
+            // What is still arriving is drained, so that the client sees why.
+            let _ = self.given_up.set(GivenUp::SessionEnded);
+            return Poll::Ready(Some(Err(BodyError::SessionEnded)));
+        }
         let Some(inner) = &mut self.inner else {
             return Poll::Ready(None);
         };
@@ -123,7 +142,7 @@ impl Body for PacedBody {
             Poll::Pending => {
                 ready!(self.allowance.poll_spent(context));
                 self.inner = None;
-                self.too_slow.store(true, Ordering::Relaxed);
+                let _ = self.given_up.set(GivenUp::Slow);
                 Poll::Ready(Some(Err(BodyError::Slow)))
             }
         }

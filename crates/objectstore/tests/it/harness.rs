@@ -2,25 +2,28 @@
 
 use std::time::Duration;
 
-use objectstore::sign::{Signer, ToSign, encode_path, encode_query, sha256_hex};
+use objectstore::sign::{Signer, ToSign, UNSIGNED_PAYLOAD, encode_path, encode_query, sha256_hex};
 use objectstore::{ClientConfig, Connection, EmbeddedStore, StoreConfig, TemporaryCredentials};
 use reqwest::Method;
 use tempfile::TempDir;
 use time::OffsetDateTime;
-use tokio::net::TcpListener;
+use tokio::io::AsyncReadExt;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 pub const BUCKET: &str = "xuanlan-private";
 pub const ROOT_KEY: &str = "ROOTKEYOFTHETEST";
 pub const ROOT_SECRET: &str = "root secret of the test, long enough";
+/// Long enough for a loaded machine; limits under test are a second or so.
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 pub struct TestStore {
     pub config: StoreConfig,
     pub embedded: EmbeddedStore,
     shutdown: CancellationToken,
     serving: JoinHandle<objectstore::Result<()>>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 pub fn config(folder: &TempDir) -> StoreConfig {
@@ -51,6 +54,26 @@ impl TestStore {
         change(&mut config);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         config.listen = listener.local_addr().unwrap().to_string();
+        Self::serve(folder, config, listener).await
+    }
+
+    /// The same folder and address, in a store that was opened anew.
+    pub async fn restarted(self) -> Self {
+        let Self {
+            config,
+            embedded,
+            shutdown,
+            serving,
+            folder,
+        } = self;
+        shutdown.cancel();
+        serving.await.unwrap().unwrap();
+        drop(embedded);
+        let listener = TcpListener::bind(&config.listen).await.unwrap();
+        Self::serve(folder, config, listener).await
+    }
+
+    async fn serve(folder: TempDir, config: StoreConfig, listener: TcpListener) -> Self {
         let shutdown = CancellationToken::new();
         let embedded = EmbeddedStore::open(config.clone()).await.unwrap();
         let serving = tokio::spawn(objectstore::server::serve(
@@ -63,7 +86,7 @@ impl TestStore {
             embedded,
             shutdown,
             serving,
-            _folder: folder,
+            folder,
         }
     }
 
@@ -338,4 +361,48 @@ pub fn noise(seed: u64, length: usize) -> Vec<u8> {
     }
     bytes.truncate(length);
     bytes
+}
+
+/// The head of a signed request, as it goes over the wire.
+pub fn head(caller: &Caller, method: &str, key: &str, more: &[(&str, &str)]) -> String {
+    let path = format!("/{BUCKET}/{key}");
+    let host = caller.base.strip_prefix("http://").unwrap();
+    let to_sign = ToSign {
+        method,
+        host,
+        path: &path,
+        query: &[],
+        headers: &[],
+        payload: UNSIGNED_PAYLOAD,
+    };
+    let signed = caller
+        .signer
+        .sign(&to_sign, OffsetDateTime::now_utc())
+        .unwrap();
+    let mut text = format!(
+        "{method} {} HTTP/1.1\r\nhost: {host}\r\n",
+        encode_path(&path)
+    );
+    for (name, value) in signed {
+        text += &format!("{name}: {value}\r\n");
+    }
+    for (name, value) in more {
+        text += &format!("{name}: {value}\r\n");
+    }
+    text + "\r\n"
+}
+
+/// Everything until the end of the connection, however it ends.
+pub async fn rest(stream: &mut TcpStream) -> Vec<u8> {
+    let mut all = Vec::new();
+    let mut piece = vec![0; 64 * 1024];
+    let read = async {
+        while let Ok(length @ 1..) = stream.read(&mut piece).await {
+            all.extend_from_slice(&piece[..length]);
+        }
+    };
+    tokio::time::timeout(PATIENCE, read)
+        .await
+        .expect("the store ends the connection");
+    all
 }

@@ -3,15 +3,10 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use objectstore::sign::{ToSign, UNSIGNED_PAYLOAD, encode_path};
-use time::OffsetDateTime;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-use crate::harness::{BUCKET, Caller, TestStore, noise};
-
-/// Long enough for a loaded machine; the limits under test are a second or so.
-const PATIENCE: Duration = Duration::from_secs(30);
+use crate::harness::{PATIENCE, TestStore, head, noise, rest};
 
 /// A connection from another address of this machine than all others.
 async fn stranger(store: &TestStore) -> TcpStream {
@@ -23,50 +18,6 @@ async fn stranger(store: &TestStore) -> TcpStream {
 
 async fn neighbour(store: &TestStore) -> TcpStream {
     TcpStream::connect(&store.config.listen).await.unwrap()
-}
-
-/// The head of a signed request, as it goes over the wire.
-fn head(caller: &Caller, method: &str, key: &str, more: &[(&str, &str)]) -> String {
-    let path = format!("/{BUCKET}/{key}");
-    let host = caller.base.strip_prefix("http://").unwrap();
-    let to_sign = ToSign {
-        method,
-        host,
-        path: &path,
-        query: &[],
-        headers: &[],
-        payload: UNSIGNED_PAYLOAD,
-    };
-    let signed = caller
-        .signer
-        .sign(&to_sign, OffsetDateTime::now_utc())
-        .unwrap();
-    let mut text = format!(
-        "{method} {} HTTP/1.1\r\nhost: {host}\r\n",
-        encode_path(&path)
-    );
-    for (name, value) in signed {
-        text += &format!("{name}: {value}\r\n");
-    }
-    for (name, value) in more {
-        text += &format!("{name}: {value}\r\n");
-    }
-    text + "\r\n"
-}
-
-/// Everything until the end of the connection, however it ends.
-async fn rest(stream: &mut TcpStream) -> Vec<u8> {
-    let mut all = Vec::new();
-    let mut piece = vec![0; 64 * 1024];
-    let read = async {
-        while let Ok(length @ 1..) = stream.read(&mut piece).await {
-            all.extend_from_slice(&piece[..length]);
-        }
-    };
-    tokio::time::timeout(PATIENCE, read)
-        .await
-        .expect("the store ends the connection");
-    all
 }
 
 fn text(bytes: &[u8]) -> String {

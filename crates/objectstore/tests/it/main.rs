@@ -9,4 +9,5 @@ mod multipart;
 mod node;
 mod objects;
 mod quota;
+mod sessions;
 mod sts;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use objectstore::{Quota, StoreError};
+use objectstore::{Grantee, Quota, StoreError};
 use reqwest::Method;
 
 use crate::harness::{BUCKET, Caller, TestStore, noise};
@@ -13,7 +13,8 @@ const KB: usize = 1024;
 async fn user_within(store: &TestStore, user: &str, quota: &Quota) -> Caller {
     let issuer = store.embedded.issuer();
     let prefix = format!("u/{user}/");
-    let made = issuer.issue_within(user, &prefix, Duration::from_secs(600), quota);
+    let to = Grantee::without_session(user);
+    let made = issuer.issue_within(&to, &prefix, Duration::from_secs(600), quota);
     Caller::of(&store.base(), &made.await.unwrap())
 }
 

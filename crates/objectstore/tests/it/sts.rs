@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use objectstore::sign::{Signer, ToSign, sha256_hex};
-use objectstore::{ClientConfig, CredentialIssuer, StoreConfig, StoreError};
+use objectstore::{ClientConfig, Connection, CredentialIssuer, Grantee, StoreConfig, StoreError};
 use time::OffsetDateTime;
 use time::macros::format_description;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -107,7 +107,7 @@ fn form_urlencoded_pairs(body: &[u8]) -> Vec<(String, String)> {
     form_urlencoded::parse(body).into_owned().collect()
 }
 
-async fn issuer(secret: &str, address: &str) -> std::sync::Arc<dyn CredentialIssuer> {
+async fn connect(secret: &str, address: &str) -> Connection {
     let config = ClientConfig {
         url: format!("s3:http://{address}"),
         region: "cn-north-1".into(),
@@ -120,7 +120,10 @@ async fn issuer(secret: &str, address: &str) -> std::sync::Arc<dyn CredentialIss
     objectstore::connect(&config, &StoreConfig::default())
         .await
         .unwrap()
-        .issuer
+}
+
+async fn issuer(secret: &str, address: &str) -> std::sync::Arc<dyn CredentialIssuer> {
+    connect(secret, address).await.issuer
 }
 
 #[tokio::test]
@@ -155,7 +158,7 @@ async fn assume_role_with_a_policy_for_the_own_prefix() {
     );
     assert_eq!(
         (value("DurationSeconds"), value("RoleArn")),
-        ("1800", "arn:aws:iam::1:role/upload")
+        ("900", "arn:aws:iam::1:role/upload")
     );
     let policy: serde_json::Value = serde_json::from_str(value("Policy")).unwrap();
     assert_eq!(
@@ -198,4 +201,23 @@ async fn a_refusal_and_an_unreachable_sts_are_distinguished() {
         .issue("7", "u/8/", minute)
         .await;
     assert!(matches!(foreign, Err(StoreError::InvalidArgument(_))));
+}
+
+#[tokio::test]
+async fn links_of_a_store_that_knows_no_sessions_live_for_a_minute() {
+    let foreign = connect(SECRET, "127.0.0.1:9").await;
+    let to = Grantee {
+        user: "7",
+        session: "a",
+        left: None,
+    };
+    let hour = Duration::from_secs(3600);
+    let link = foreign
+        .store
+        .presign_get_for(&to, "d/7/x", hour, None, None);
+    assert!(link.unwrap().contains("X-Amz-Expires=60&"));
+    // Pages for everybody keep theirs.
+    let link = foreign.store.presign_get("d/7/x", hour, None, None);
+    assert!(link.unwrap().contains("X-Amz-Expires=3600&"));
+    foreign.issuer.revoke(&["a".into()]).await.unwrap();
 }

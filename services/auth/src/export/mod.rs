@@ -88,10 +88,11 @@ impl ExportCalls<ServiceError> for Auth {
         let day = moment(ready.ready_at).chars().take(10).collect::<String>();
         let file_name = format!("玄览云个人数据-{day}.zip");
         let life = self.config.export.link();
+        let to = chassis::grantee(caller);
         let url = self
             .context
             .objects
-            .presign_get(&ready.object_key, life, Some(&file_name), Some(TYPE))
+            .presign_get_for(&to, &ready.object_key, life, Some(&file_name), Some(TYPE))
             .map_err(anyhow::Error::from)?;
         self.tell_change(
             &transaction,

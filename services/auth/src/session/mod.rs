@@ -36,6 +36,8 @@ pub struct Revocation {
     pub login_id: String,
     /// Lower-case hex SHA-256 each.
     pub token_hashes: Vec<String>,
+    /// The sessions, unless their tokens were only renewed.
+    pub session_ids: Vec<String>,
 }
 
 impl Revocation {
@@ -178,6 +180,8 @@ pub async fn rotate(
     let revocation = Revocation {
         login_id: login_id.to_owned(),
         token_hashes: vec![old_hash.to_owned()],
+        // The session goes on, with its uploads and links.
+        session_ids: Vec::new(),
     };
     Ok((issued, revocation))
 }
@@ -236,18 +240,17 @@ async fn end(
 ) -> Result<Revocation, DbErr> {
     let mut revocation = Revocation {
         login_id: login_id.to_owned(),
-        token_hashes: Vec::new(),
+        ..Default::default()
     };
     if rows.is_empty() {
         return Ok(revocation);
     }
-    let mut ids = Vec::new();
     for row in rows {
-        ids.push(row.id);
+        revocation.session_ids.push(row.id);
         revocation.token_hashes.push(row.token_hash);
     }
     Entity::delete_own(login_id)
-        .filter(Column::Id.is_in(ids))
+        .filter(Column::Id.is_in(&revocation.session_ids))
         .exec(transaction)
         .await?;
     Ok(revocation)

@@ -1,10 +1,13 @@
 //! Tokens: rotation, sign-out, expiry.
 
 use chassis::testing::Shape;
+use prost::Message;
 use proto::auth::v1::{
     EndOtherSessionsRequest, EndSessionRequest, ListSessionsRequest, ListSignInsRequest,
-    LogoutRequest, RefreshTokenRequest, SessionInfo,
+    LogoutRequest, RefreshTokenRequest, SessionInfo, SessionRevoked,
 };
+use proto::events::Published;
+use sea_orm::{ConnectionTrait, QueryResult, Statement};
 use tonic::{Code, Status};
 
 use crate::world::{Person, World, person, refusal};
@@ -13,6 +16,7 @@ crate::on_every_shape!(
     refreshing_rotates_the_token,
     of_many_refreshes_at_once_one_wins,
     signing_out_ends_the_own_session_only,
+    an_ended_session_is_named_and_a_renewed_one_is_not,
     tokens_expire_and_are_cleaned_away,
     the_oldest_sessions_end,
     sessions_end_when_idle_and_in_any_case_at_last,
@@ -81,6 +85,30 @@ async fn signing_out_ends_the_own_session_only(shape: Shape) {
     assert!(world.introspect(&first.token).await.is_err());
     world.introspect(&second.token).await.unwrap();
     assert!(refresh(&world, &first, "").await.is_err());
+    world.finish().await;
+}
+
+/// The sessions that each event of revoked tokens names, oldest first.
+async fn named(world: &World) -> Vec<Vec<String>> {
+    let db = &world.context.db;
+    let key = SessionRevoked::KEY;
+    let text = format!("SELECT body FROM outbox WHERE event_key = '{key}' ORDER BY id");
+    let query = Statement::from_string(db.get_database_backend(), text);
+    let rows = db.query_all_raw(query).await.unwrap();
+    let body = |row: &QueryResult| row.try_get_by_index::<Vec<u8>>(0).unwrap();
+    let event = |row| SessionRevoked::decode(body(row).as_slice()).unwrap();
+    rows.iter().map(|row| event(row).session_ids).collect()
+}
+
+async fn an_ended_session_is_named_and_a_renewed_one_is_not(shape: Shape) {
+    let world = World::open(shape).await;
+    let first = world.register("13800138000", "shanhai1").await;
+    let session = world.introspect(&first.token).await.unwrap().session_id;
+    let renewed = refresh(&world, &first, &first.token).await.unwrap();
+    let request = world.signed(&renewed, LogoutRequest::default());
+    world.client().logout(request).await.unwrap();
+    // Uploads and links go on when a token is renewed.
+    assert_eq!(named(&world).await, [vec![], vec![session]]);
     world.finish().await;
 }
 

@@ -2,7 +2,7 @@
 
 use chassis::db::states::Transition;
 use chassis::db::{List, contains};
-use chassis::{Operator, ServiceError, db};
+use chassis::{Grantee, Operator, ServiceError, db};
 use proto::matchup::v1::{
     DemandItem, DemandSearchReply, MatchActRequest, MatchDecideRequest, MatchSearchRequest,
 };
@@ -78,7 +78,7 @@ impl Matchup {
             .one(&self.context.db)
             .await?;
         let row = row.ok_or_else(no_such_demand)?;
-        let files = self.files_of(id).await?;
+        let files = self.files_of(&Grantee::without_session(""), id).await?;
         let item = self.items(vec![row]).await?.pop();
         let mut item = item.ok_or_else(no_such_demand)?;
         if let Some(demand) = &mut item.demand {

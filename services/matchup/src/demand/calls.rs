@@ -1,6 +1,6 @@
 //! The calls for needs and offers; implemented in the sibling modules, `offer.rs` and `rating.rs`.
 
-use chassis::{Caller, Origin, ServiceError, SignedIn};
+use chassis::{Caller, Origin, ServiceError, SignedIn, grantee};
 use proto::matchup::v1::*;
 
 use crate::Matchup;
@@ -11,7 +11,7 @@ impl DemandCalls<ServiceError> for Matchup {
         caller: &SignedIn,
         form: SaveDemandRequest,
     ) -> Result<Demand, ServiceError> {
-        self.save_demand(caller.login_id(), &form).await
+        self.save_demand(&grantee(caller), &form).await
     }
 
     async fn submit_demand(
@@ -19,7 +19,7 @@ impl DemandCalls<ServiceError> for Matchup {
         caller: &SignedIn,
         form: DemandRequest,
     ) -> Result<Demand, ServiceError> {
-        self.submit_demand(caller.login_id(), &form.demand_id).await
+        self.submit_demand(&grantee(caller), &form.demand_id).await
     }
 
     async fn withdraw_demand(
@@ -27,7 +27,7 @@ impl DemandCalls<ServiceError> for Matchup {
         caller: &SignedIn,
         form: DemandRequest,
     ) -> Result<Demand, ServiceError> {
-        self.withdraw_demand(caller.login_id(), &form.demand_id)
+        self.withdraw_demand(&grantee(caller), &form.demand_id)
             .await
     }
 
@@ -60,8 +60,7 @@ impl DemandCalls<ServiceError> for Matchup {
         caller: &Caller,
         form: DemandDetailRequest,
     ) -> Result<Demand, ServiceError> {
-        let viewer = caller.user().unwrap_or_default();
-        self.detail(viewer, &form.demand_id).await
+        self.detail(&grantee(caller), &form.demand_id).await
     }
 
     async fn demand_offers(
@@ -77,7 +76,7 @@ impl DemandCalls<ServiceError> for Matchup {
         caller: &SignedIn,
         form: OfferRequest,
     ) -> Result<Demand, ServiceError> {
-        self.choose(caller.login_id(), &form).await
+        self.choose(&grantee(caller), &form).await
     }
 
     async fn close_demand(
@@ -85,7 +84,7 @@ impl DemandCalls<ServiceError> for Matchup {
         caller: &SignedIn,
         form: DemandRequest,
     ) -> Result<Demand, ServiceError> {
-        self.close(caller.login_id(), &form.demand_id).await
+        self.close(&grantee(caller), &form.demand_id).await
     }
 
     async fn rate_demand(
@@ -93,7 +92,7 @@ impl DemandCalls<ServiceError> for Matchup {
         caller: &SignedIn,
         form: RateDemandRequest,
     ) -> Result<Demand, ServiceError> {
-        self.rate(caller.login_id(), &form).await
+        self.rate(&grantee(caller), &form).await
     }
 
     async fn add_demand_file(
@@ -101,7 +100,7 @@ impl DemandCalls<ServiceError> for Matchup {
         caller: &SignedIn,
         form: AddDemandFileRequest,
     ) -> Result<Demand, ServiceError> {
-        self.add_file(caller.login_id(), &form).await
+        self.add_file(&grantee(caller), &form).await
     }
 
     async fn remove_demand_file(
@@ -109,7 +108,7 @@ impl DemandCalls<ServiceError> for Matchup {
         caller: &SignedIn,
         form: RemoveDemandFileRequest,
     ) -> Result<Demand, ServiceError> {
-        self.remove_file(caller.login_id(), &form).await
+        self.remove_file(&grantee(caller), &form).await
     }
 
     async fn send_offer(

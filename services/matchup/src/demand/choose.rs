@@ -1,7 +1,7 @@
 //! Choosing an offer, and closing the need.
 
 use chassis::db::states::Transition;
-use chassis::{ServiceError, db};
+use chassis::{Grantee, ServiceError, db};
 use proto::matchup::v1::{Demand, OfferRequest};
 use sea_orm::Set;
 use sea_orm::entity::prelude::*;
@@ -18,9 +18,10 @@ use crate::state::conflict;
 impl Matchup {
     pub(super) async fn choose(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         form: &OfferRequest,
     ) -> Result<Demand, ServiceError> {
+        let owner = to.user;
         let transaction = db::begin_write(&self.context.db).await?;
         let known = offer::Entity::find_any_by_id(&form.offer_id)
             .one(&transaction)
@@ -70,11 +71,12 @@ impl Matchup {
         self.notify(&transaction, notification).await?;
         transaction.commit().await?;
         self.outbox.wake();
-        self.detail(owner, &demand.id).await
+        self.detail(to, &demand.id).await
     }
 
     /// Closes a chosen need, by either side; the other side is notified.
-    pub(super) async fn close(&self, caller: &str, id: &str) -> Result<Demand, ServiceError> {
+    pub(super) async fn close(&self, to: &Grantee<'_>, id: &str) -> Result<Demand, ServiceError> {
+        let caller = to.user;
         let transaction = db::begin_write(&self.context.db).await?;
         let demand = self.hold(&transaction, id).await?;
         if caller != demand.owner && caller != demand.chosen_owner {
@@ -108,7 +110,7 @@ impl Matchup {
         self.notify(&transaction, notification).await?;
         transaction.commit().await?;
         self.outbox.wake();
-        self.detail(caller, id).await
+        self.detail(to, id).await
     }
 
     /// Closes a chosen need because one side has closed its account. The caller has locked the need.

@@ -4,7 +4,7 @@ use chassis::db::states::Transition;
 use chassis::garbage::discard;
 use chassis::ids::new_id;
 use chassis::texts::Rule;
-use chassis::{ServiceError, db};
+use chassis::{Grantee, ServiceError, db};
 use proto::matchup::v1::{Demand, SaveDemandRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::ExprTrait;
@@ -71,9 +71,10 @@ impl Matchup {
 
     pub(super) async fn save_demand(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         form: &SaveDemandRequest,
     ) -> Result<Demand, ServiceError> {
+        let owner = to.user;
         let Written(row) = self.written(form).await?;
         let transaction = db::begin_write(&self.context.db).await?;
         let id = match form.demand_id.as_str() {
@@ -91,7 +92,7 @@ impl Matchup {
             }
         };
         transaction.commit().await?;
-        self.detail(owner, &id).await
+        self.detail(to, &id).await
     }
 
     async fn add(
@@ -131,9 +132,10 @@ impl Matchup {
 
     pub(super) async fn submit_demand(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         id: &str,
     ) -> Result<Demand, ServiceError> {
+        let owner = to.user;
         let transaction = db::begin_write(&self.context.db).await?;
         let demand = self.hold_own(&transaction, owner, id).await?;
         // Locks the person's row before counting, after the need's row.
@@ -187,7 +189,7 @@ impl Matchup {
             self.open(&transaction, id).await?;
         }
         transaction.commit().await?;
-        self.detail(owner, id).await
+        self.detail(to, id).await
     }
 
     /// Opens a need. `false`: not allowed from its current state.
@@ -210,9 +212,10 @@ impl Matchup {
 
     pub(super) async fn withdraw_demand(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         id: &str,
     ) -> Result<Demand, ServiceError> {
+        let owner = to.user;
         let transaction = db::begin_write(&self.context.db).await?;
         let demand = self.hold_own(&transaction, owner, id).await?;
         let moved = Transition::to(State::Withdrawn)
@@ -233,7 +236,7 @@ impl Matchup {
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
-        self.detail(owner, id).await
+        self.detail(to, id).await
     }
 
     pub(super) async fn delete_demand(&self, owner: &str, id: &str) -> Result<(), ServiceError> {

@@ -3,7 +3,7 @@
 use chassis::garbage::discard;
 use chassis::ids::new_id;
 use chassis::texts::Rule;
-use chassis::{ServiceError, db};
+use chassis::{Grantee, ServiceError, db};
 use objectstore::StoreError;
 use proto::matchup::v1::{AddDemandFileRequest, Demand, RemoveDemandFileRequest};
 use sea_orm::PaginatorTrait;
@@ -56,9 +56,10 @@ fn kind_of(name: &str) -> Result<String, ServiceError> {
 impl Matchup {
     pub(super) async fn add_file(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         form: &AddDemandFileRequest,
     ) -> Result<Demand, ServiceError> {
+        let owner = to.user;
         let name = self
             .say(&NAME, &form.name, &mut Said::default())
             .await?
@@ -93,7 +94,7 @@ impl Matchup {
         if let Err(error) = objects.delete(&form.object_key).await {
             tracing::warn!(%error, "an upload stays until it is swept");
         }
-        self.detail(owner, &form.demand_id).await
+        self.detail(to, &form.demand_id).await
     }
 
     async fn note_file(
@@ -125,9 +126,10 @@ impl Matchup {
 
     pub(super) async fn remove_file(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         form: &RemoveDemandFileRequest,
     ) -> Result<Demand, ServiceError> {
+        let owner = to.user;
         let transaction = db::begin_write(&self.context.db).await?;
         let demand = self.hold_own(&transaction, owner, &form.demand_id).await?;
         editable(&demand)?;
@@ -139,6 +141,6 @@ impl Matchup {
         discard(&transaction, self.now(), [&file.object_key]).await?;
         Entity::delete_by_id(&file.id).exec(&transaction).await?;
         transaction.commit().await?;
-        self.detail(owner, &demand.id).await
+        self.detail(to, &demand.id).await
     }
 }

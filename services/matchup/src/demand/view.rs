@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chassis::ServiceError;
+use chassis::{Grantee, ServiceError};
 use proto::matchup::v1::{Demand, DemandFile, Rating};
 use sea_orm::entity::prelude::*;
 
@@ -126,14 +126,18 @@ impl Matchup {
         Ok(listed.collect())
     }
 
-    pub(crate) async fn files_of(&self, id: &str) -> Result<Vec<DemandFile>, DbErr> {
+    pub(crate) async fn files_of(
+        &self,
+        to: &Grantee<'_>,
+        id: &str,
+    ) -> Result<Vec<DemandFile>, DbErr> {
         let rows = file::Entity::find()
             .filter(file::Column::DemandId.eq(id))
             .order_by_asc(file::Column::Id)
             .all(&self.context.db)
             .await?;
         let views = rows.into_iter().map(|row| DemandFile {
-            url: self.address(&row.object_key, &row.name),
+            url: self.address(to, &row.object_key, &row.name),
             file_id: row.id,
             name: row.name,
             bytes: row.bytes,
@@ -142,7 +146,8 @@ impl Matchup {
     }
 
     /// A need for its viewer. Errors: not found, or not visible to the viewer.
-    pub(crate) async fn detail(&self, login_id: &str, id: &str) -> Result<Demand, ServiceError> {
+    pub(crate) async fn detail(&self, to: &Grantee<'_>, id: &str) -> Result<Demand, ServiceError> {
+        let login_id = to.user;
         let db = &self.context.db;
         let row = Entity::find_any_by_id(id).one(db).await?;
         let row = row.ok_or_else(no_such_demand)?;
@@ -159,7 +164,7 @@ impl Matchup {
         (views.rating_count, views.rating_sum) = stars_of(db, &row.owner, false).await?;
         let chosen = matches!(row.state, State::Chosen | State::Closed);
         if viewer == Viewer::Owner || (viewer == Viewer::Chosen && chosen) {
-            views.files = self.files_of(id).await?;
+            views.files = self.files_of(to, id).await?;
             (views.given, views.received) = self.both_ratings(login_id, &row).await?;
         }
         let offer = match viewer {

@@ -5,6 +5,7 @@ pub mod attention;
 pub mod certification;
 pub mod chat;
 pub mod chat_line;
+pub mod ended_session;
 pub mod feedback;
 pub mod feedback_reply;
 pub mod guide;

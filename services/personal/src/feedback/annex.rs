@@ -1,6 +1,6 @@
 //! The archive attached to feedback: stored as uploaded, never unpacked, served as a download only.
 
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, Grantee, ServiceError};
 use objectstore::{ByteRange, ObjectStore, StoreError};
 
 use super::{LINK_LIFE, away};
@@ -85,8 +85,10 @@ impl Personal {
 /// A signed address that browsers download and never display.
 pub(super) fn download(
     objects: &dyn ObjectStore,
+    to: &Grantee<'_>,
     key: &str,
     name: &str,
 ) -> Result<String, StoreError> {
-    objects.presign_get(key, LINK_LIFE, Some(name), Some("application/octet-stream"))
+    let bytes = Some("application/octet-stream");
+    objects.presign_get_for(to, key, LINK_LIFE, Some(name), bytes)
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use chassis::db::{self, List};
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError, SignedIn};
+use chassis::{BusinessError, Grantee, ServiceError, SignedIn, grantee};
 use proto::code;
 use proto::personal::v1::{
     Feedback, FeedbackCalls, FeedbackForm, FeedbackPage, FeedbackReply, MyFeedbackRequest,
@@ -108,7 +108,7 @@ impl FeedbackCalls<ServiceError> for Personal {
                 create_time: reply.created_at,
             });
             let of_row = of_row.collect();
-            results.push(self.shown(row, of_row)?);
+            results.push(self.shown(&grantee(caller), row, of_row)?);
         }
         Ok(FeedbackPage {
             total_count: page.total_count,
@@ -197,16 +197,17 @@ impl Personal {
 
     fn shown(
         &self,
+        to: &Grantee<'_>,
         row: feedback::Model,
         replies: Vec<FeedbackReply>,
     ) -> Result<Feedback, ServiceError> {
         let objects = &self.context.objects;
         let keys: Vec<String> = serde_json::from_str(&row.pictures).map_err(anyhow::Error::from)?;
-        let signed = |key: &String| objects.presign_get(key, LINK_LIFE, None, None);
+        let signed = |key: &String| objects.presign_get_for(to, key, LINK_LIFE, None, None);
         let pictures: Result<Vec<String>, _> = keys.iter().map(signed).collect();
         let annex_url = match row.annex_key.as_str() {
             "" => String::new(),
-            key => annex::download(objects.as_ref(), key, &row.annex_name).map_err(away)?,
+            key => annex::download(objects.as_ref(), to, key, &row.annex_name).map_err(away)?,
         };
         Ok(Feedback {
             id: row.id,

@@ -46,7 +46,7 @@ pub(crate) fn refused(reason: impl Into<String>) -> ServiceError {
     BusinessError::new(code::IMAGE_REFUSED, reason).into()
 }
 
-fn away(error: StoreError) -> ServiceError {
+pub(crate) fn away(error: StoreError) -> ServiceError {
     tracing::warn!(%error, "a picture could not be read or kept");
     ServiceError::Unavailable("object store")
 }

@@ -1,8 +1,10 @@
 //! Upload limits, destination and temporary credentials of a user.
 
+mod ended;
+
 use std::time::Duration;
 
-use chassis::{Caller, ServiceError, SignedIn};
+use chassis::{Caller, ServiceError, SignedIn, grantee};
 use facts::MB;
 use objectstore::Quota;
 use proto::personal::v1::{
@@ -36,7 +38,12 @@ impl UploadCalls<ServiceError> for Personal {
         let issued = self
             .context
             .issuer
-            .issue_within(login_id, &prefix, life, &self.quota(login_id).await?)
+            .issue_within(
+                &grantee(caller),
+                &prefix,
+                life,
+                &self.quota(login_id).await?,
+            )
             .await
             .map_err(away)?;
         let expiration = issued.expiration.unix_timestamp_nanos() / 1_000_000;

@@ -7,6 +7,7 @@ mod feedback;
 mod leads;
 mod messages;
 mod pictures;
+mod sessions;
 mod units;
 mod uploads;
 

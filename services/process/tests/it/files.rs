@@ -1,5 +1,6 @@
 use chassis::testing::{code_of, message_of, shapes};
 use proto::code;
+use proto::common::v1::Principal;
 use proto::process::v1::*;
 
 use crate::support::{Running, sample, triangle_stl};
@@ -400,6 +401,38 @@ async fn wrong_requests_get_the_messages_of_the_contract() {
             .unwrap_err();
         assert_eq!(code_of(&refused), code::TEXT_REFUSED);
         assert!(message_of(&refused).starts_with("模型名称:"));
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn links_to_ones_own_are_the_sessions() {
+    for shape in shapes() {
+        let running = Running::start(shape).await;
+        let id = running.take_in("u1", "a.stl", triangle_stl()).await;
+        running.checked("u1", &id).await;
+        for session in ["s1", ""] {
+            let caller = Principal {
+                login_id: "u1".into(),
+                session_id: session.into(),
+                ..Principal::default()
+            };
+            let mut client = running.client();
+            let list = running.signed(caller.clone(), ListFilesRequest::default());
+            let list = client.list_files(list).await.unwrap().into_inner();
+            let preview = list.results[0].preview_url.clone().expect("a preview");
+            let request = DownloadRequest {
+                file_id: Some(id.clone()),
+                ..Default::default()
+            };
+            let download = client.download_model_file(running.signed(caller, request));
+            let download = download.await.unwrap().into_inner().url;
+            // Signed by a grant that the store refuses once the session has ended.
+            for url in [preview, download] {
+                let granted = url.contains("X-Amz-Security-Token=");
+                assert_eq!(granted, !session.is_empty(), "{url}");
+            }
+        }
         running.test.finish().await;
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, Grantee, ServiceError, db};
 use proto::code;
 use proto::transaction::v1::{DownloadModelReply, DownloadModelRequest};
 use sea_orm::entity::prelude::*;
@@ -27,10 +27,10 @@ fn not_had() -> ServiceError {
 impl Mall {
     pub(super) async fn download(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         form: &DownloadModelRequest,
     ) -> Result<DownloadModelReply, ServiceError> {
-        let known = Entity::find_own(owner)
+        let known = Entity::find_own(to.user)
             .filter(Column::ListingId.eq(&form.model_id))
             .filter(Column::State.eq(State::Active))
             .one(&self.context.db)
@@ -58,7 +58,7 @@ impl Mall {
         let file_name = format!("{name}-v{}.{}", version.number, version.format);
         let key = &version.source_key;
         let objects = &self.context.objects;
-        let url = objects.presign_get(key, LIFE, Some(&file_name), None);
+        let url = objects.presign_get_for(to, key, LIFE, Some(&file_name), None);
         Ok(DownloadModelReply {
             url: url.map_err(|error| ServiceError::Internal(error.into()))?,
             file_name,

@@ -12,7 +12,7 @@ pub(crate) use free::A_DAY as FREE_A_DAY;
 use std::collections::{HashMap, HashSet};
 
 use chassis::ids::new_id;
-use chassis::{ServiceError, SignedIn, db};
+use chassis::{ServiceError, SignedIn, db, grantee};
 use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect};
@@ -65,7 +65,7 @@ impl GrantCalls<ServiceError> for Mall {
         caller: &SignedIn,
         form: DownloadModelRequest,
     ) -> Result<DownloadModelReply, ServiceError> {
-        self.download(caller.login_id(), &form).await
+        self.download(&grantee(caller), &form).await
     }
 }
 

@@ -2,7 +2,7 @@
 
 use chassis::db::list::choice;
 use chassis::db::{self, List};
-use chassis::{ServiceError, SignedIn};
+use chassis::{ServiceError, SignedIn, grantee};
 use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::{IntoActiveModel, Set};
@@ -38,7 +38,7 @@ impl ListingCalls<ServiceError> for Mall {
         let newest = self.newest_of(&page.rows).await?;
         Ok(page.reply(|listing| {
             let version = newest.get(&listing.id);
-            self.maker_view(listing, version)
+            self.maker_view(&grantee(caller), listing, version)
         }))
     }
 
@@ -49,7 +49,7 @@ impl ListingCalls<ServiceError> for Mall {
     ) -> Result<MakerListing, ServiceError> {
         let db = &self.context.db;
         let listing = self.own(db, caller.login_id(), &form.listing_id).await?;
-        self.maker_listing(listing).await
+        self.maker_listing(&grantee(caller), listing).await
     }
 
     async fn save_listing(
@@ -61,7 +61,7 @@ impl ListingCalls<ServiceError> for Mall {
         let (owner, id) = (caller.login_id(), &form.listing_id);
         let saved = self.change(owner, id, form.revision, &checked).await?;
         self.outbox.wake();
-        self.maker_listing(saved).await
+        self.maker_listing(&grantee(caller), saved).await
     }
 
     async fn submit_listings(
@@ -128,7 +128,7 @@ impl ListingCalls<ServiceError> for Mall {
         self.note(&transaction, &listing.id, handed_in).await?;
         transaction.commit().await?;
         self.ask.notify_one();
-        self.maker_listing(listing).await
+        self.maker_listing(&grantee(caller), listing).await
     }
 
     async fn save_listings(

@@ -10,7 +10,7 @@ pub(crate) mod texts;
 use std::collections::HashMap;
 
 use chassis::garbage::discard;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, Grantee, ServiceError, db};
 use proto::transaction::v1::{
     Listing, ListingCountsReply, ListingPicture, ListingRecord, ListingVersion, MakerListing,
 };
@@ -212,16 +212,23 @@ impl Mall {
     }
 
     /// All that its maker sees of a listing.
-    async fn maker_listing(&self, listing: listing::Model) -> Result<MakerListing, ServiceError> {
+    async fn maker_listing(
+        &self,
+        to: &Grantee<'_>,
+        listing: listing::Model,
+    ) -> Result<MakerListing, ServiceError> {
         let newest = self.newest(&self.context.db, &listing).await?;
         let missing = self.missing(&self.context.db, &listing, &newest).await?;
         let versions = self.versions(&listing.id).await?;
         let records = self.records(&listing.id).await?;
         Ok(MakerListing {
             missing,
-            versions: versions.iter().map(|one| self.version_view(one)).collect(),
+            versions: versions
+                .iter()
+                .map(|one| self.version_view(Some(to), one))
+                .collect(),
             records,
-            ..self.maker_view(listing, Some(&newest))
+            ..self.maker_view(to, listing, Some(&newest))
         })
     }
 
@@ -308,7 +315,12 @@ impl Mall {
     }
 
     /// As its maker sees it: with what is said of the newest version, which waits for review or is to be handed in.
-    fn maker_view(&self, listing: listing::Model, newest: Option<&version::Model>) -> MakerListing {
+    fn maker_view(
+        &self,
+        to: &Grantee<'_>,
+        listing: listing::Model,
+        newest: Option<&version::Model>,
+    ) -> MakerListing {
         let mut shown = self.view(&listing);
         let mut view = MakerListing {
             state: listing.state.name().to_owned(),
@@ -331,16 +343,21 @@ impl Mall {
             shown.origin = version.origin.name().to_owned();
             view.description = version.description.clone();
             if shown.thumb_url.is_empty() {
-                shown.thumb_url = self.address(&version.thumb_key);
+                shown.thumb_url = self.address_for(Some(to), &version.thumb_key);
             }
         }
         view.listing = Some(shown);
         view
     }
 
-    pub(crate) fn version_view(&self, version: &version::Model) -> ListingVersion {
+    /// For its maker, or as the mall and reviewers see it.
+    pub(crate) fn version_view(
+        &self,
+        maker: Option<&Grantee<'_>>,
+        version: &version::Model,
+    ) -> ListingVersion {
         let picture = |one: Picture| ListingPicture {
-            url: self.address(&one.key),
+            url: self.address_for(maker, &one.key),
             kind: one.kind,
             title: one.title,
         };
@@ -353,7 +370,7 @@ impl Mall {
             format: version.format.clone(),
             created_at: version.created_at,
             pictures: pictures(version).into_iter().map(picture).collect(),
-            proxy_url: self.address(&version.proxy_key),
+            proxy_url: self.address_for(maker, &version.proxy_key),
         }
     }
 }

@@ -52,7 +52,10 @@ impl ListingConsoleCalls<ServiceError> for Mall {
         Ok(ListingShowReply {
             item: Some(self.item(&listing, Some(&newest))),
             description: newest.description.clone(),
-            versions: versions.iter().map(|one| self.version_view(one)).collect(),
+            versions: versions
+                .iter()
+                .map(|one| self.version_view(None, one))
+                .collect(),
             records: self.records(id).await?,
             facts: chassis::json::object_of(&newest.facts),
             twins: self.twins(&listing, &newest).await?,

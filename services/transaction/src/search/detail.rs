@@ -41,7 +41,7 @@ impl Search {
             .iter()
             .find(|one| one.number == listing.current_version);
         let view = sold
-            .map(|one| self.mall.version_view(one))
+            .map(|one| self.mall.version_view(None, one))
             .unwrap_or_default();
         let label_ids = split(&listing.label_ids);
         let tree = self.tree().await?;

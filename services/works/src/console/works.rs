@@ -2,7 +2,7 @@
 
 use chassis::db::states::Transition;
 use chassis::db::{List, contains};
-use chassis::{BusinessError, Operator, ServiceError, db};
+use chassis::{BusinessError, Grantee, Operator, ServiceError, db};
 use proto::works::v1::{
     MyWork, WorkActRequest, WorkDecideRequest, WorkItem, WorkRecommendRequest, WorkRecord,
     WorkSearchReply, WorkSearchRequest, WorkShowReply,
@@ -70,7 +70,9 @@ impl Works {
             false => List::of(rows).newest_first(Column::UpdatedAt, Column::Id),
         };
         let found = list.following(form, db).await?;
-        let views = self.authors_views("", found.rows.clone()).await?;
+        let views = self
+            .authors_views(&Grantee::without_session(""), found.rows.clone())
+            .await?;
         Ok(WorkSearchReply {
             works: found
                 .rows
@@ -87,7 +89,9 @@ impl Works {
         let db = &self.context.db;
         let work = Entity::find_any_by_id(id).one(db).await?;
         let work = work.ok_or_else(no_such_work)?;
-        let view = self.my_detail(&work.owner, id).await?;
+        // An operator's session is none of the users'.
+        let author = Grantee::without_session(&work.owner);
+        let view = self.my_detail(&author, id).await?;
         let shown = self.bundle_of(db, id, work.bundle).await?;
         let records = record::Entity::find()
             .filter(record::Column::WorkId.eq(id))
@@ -106,7 +110,7 @@ impl Works {
         Ok(WorkShowReply {
             item: Some(item(&work, &view)),
             work: Some(view),
-            shown_model: shown.and_then(|one| self.model_view(&one, None)),
+            shown_model: shown.and_then(|one| self.model_view(None, &one, None)),
             records: records.into_iter().map(record_view).collect(),
             reports: reports.into_iter().map(report::view).collect(),
         })

@@ -5,7 +5,7 @@ mod list;
 pub(crate) mod mark;
 pub(crate) mod view;
 
-use chassis::{Caller, Origin, ServiceError, SignedIn};
+use chassis::{Caller, Grantee, Origin, ServiceError, SignedIn, grantee};
 use proto::common::v1::Empty;
 use proto::works::v1::{
     CountViewReply, CountViewRequest, GalleryCalls, HomepageRecommendRequest, MyCollectionReply,
@@ -41,9 +41,11 @@ impl Works {
             .ok_or_else(no_such_work)
     }
 
-    /// The model of a bundle for the viewer; none until it is ready. `saved_as`: file name of the download, if allowed.
+    /// The model of a bundle for its author or, without one, for everybody; none until it is ready. `saved_as`: file name of the
+    /// download, if allowed.
     pub(crate) fn model_view(
         &self,
+        author: Option<&Grantee<'_>>,
         bundle: &bundles::Model,
         saved_as: Option<&str>,
     ) -> Option<WorkModel> {
@@ -52,13 +54,13 @@ impl Works {
         }
         let download_url = saved_as.map(|name| {
             let name: String = name.chars().filter(|c| !"/\\:".contains(*c)).collect();
-            self.address_as(&bundle.model_key, Some(&format!("{name}.glb")))
+            self.address_for(author, &bundle.model_key, Some(&format!("{name}.glb")))
         });
         Some(WorkModel {
             bundle: bundle.number,
-            model_url: self.address(&bundle.model_key),
-            proxy_url: self.address(&bundle.proxy_key),
-            poster_url: self.address(&bundle.poster_key),
+            model_url: self.address_for(author, &bundle.model_key, None),
+            proxy_url: self.address_for(author, &bundle.proxy_key, None),
+            poster_url: self.address_for(author, &bundle.poster_key, None),
             bytes: bundle.bytes,
             triangles: bundle.triangles,
             animation: bundle.animation,
@@ -113,7 +115,9 @@ impl GalleryCalls<ServiceError> for Works {
         }
         let bundle = self.bundle_of(db, id, work.bundle).await?;
         let saved_as = (work.download_allowed || mine).then_some(work.name.as_str());
-        let model = bundle.and_then(|one| self.model_view(&one, saved_as));
+        let own = grantee(caller);
+        let author = mine.then_some(&own);
+        let model = bundle.and_then(|one| self.model_view(author, &one, saved_as));
         let state = match work.state {
             State::Draft => work.told_state(),
             state => state.name(),

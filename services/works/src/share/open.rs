@@ -83,7 +83,9 @@ impl Works {
         };
         let Subject { share, work, .. } = subject;
         let bundle = self.bundle_of(&self.context.db, &work.id, work.bundle);
-        let model = bundle.await?.and_then(|one| self.model_view(&one, None));
+        let model = bundle
+            .await?
+            .and_then(|one| self.model_view(None, &one, None));
         let Some(model) = model else {
             return Ok(closed(&Shut::Gone));
         };

@@ -2,7 +2,7 @@
 
 use chassis::ids::new_id;
 use chassis::texts::Rule;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, Grantee, ServiceError, db};
 use proto::code;
 use proto::works::v1::{CreateWorkRequest, MyWork, ReplaceWorkModelRequest, SaveWorkRequest};
 use sea_orm::entity::prelude::*;
@@ -48,9 +48,10 @@ fn no_such_file() -> ServiceError {
 impl Works {
     pub(super) async fn create(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         form: &CreateWorkRequest,
     ) -> Result<MyWork, ServiceError> {
+        let owner = to.user;
         let content = Content {
             work_type: check_type(form.r#type)?,
             bundle: 1,
@@ -79,7 +80,7 @@ impl Works {
             // The polling task asks again.
             Err(error) => tracing::warn!(%error, "process was not asked for a model"),
         }
-        self.my_detail(owner, &id).await
+        self.my_detail(to, &id).await
     }
 
     fn new_work(&self, owner: &str, id: &str, content: &Content) -> Result<Model, ServiceError> {
@@ -164,9 +165,10 @@ impl Works {
 
     pub(super) async fn replace_model(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         form: &ReplaceWorkModelRequest,
     ) -> Result<MyWork, ServiceError> {
+        let owner = to.user;
         let transaction = db::begin_write(&self.context.db).await?;
         let work = self.hold_own(&transaction, owner, &form.works_id).await?;
         refuse_in_review(&work)?;
@@ -215,7 +217,7 @@ impl Works {
         transaction.commit().await?;
         match refused {
             Some(error) => Err(error),
-            None => self.my_detail(owner, &form.works_id).await,
+            None => self.my_detail(to, &form.works_id).await,
         }
     }
 
@@ -247,9 +249,10 @@ impl Works {
 
     pub(super) async fn save(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         form: SaveWorkRequest,
     ) -> Result<MyWork, ServiceError> {
+        let owner = to.user;
         let id = form.works_id.clone();
         // Checked first, so that errors reveal nothing about another user's work.
         self.own(&self.context.db, owner, &id).await?;
@@ -293,7 +296,7 @@ impl Works {
         self.touch(&transaction, &work, row, after != before)
             .await?;
         transaction.commit().await?;
-        self.my_detail(owner, &id).await
+        self.my_detail(to, &id).await
     }
 
     /// Validates the submitted texts.

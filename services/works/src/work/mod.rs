@@ -7,7 +7,7 @@ pub(crate) mod view;
 
 use chassis::garbage::discard;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError, SignedIn, db};
+use chassis::{BusinessError, ServiceError, SignedIn, db, grantee};
 use proto::works::v1::{
     CreateWorkRequest, MyWork, MyWorkRequest, MyWorksReply, MyWorksRequest,
     ReplaceWorkModelRequest, SaveWorkRequest, WorkCalls,
@@ -188,7 +188,7 @@ impl WorkCalls<ServiceError> for Works {
         caller: &SignedIn,
         form: CreateWorkRequest,
     ) -> Result<MyWork, ServiceError> {
-        self.create(caller.login_id(), &form).await
+        self.create(&grantee(caller), &form).await
     }
 
     async fn save_work(
@@ -196,7 +196,7 @@ impl WorkCalls<ServiceError> for Works {
         caller: &SignedIn,
         form: SaveWorkRequest,
     ) -> Result<MyWork, ServiceError> {
-        self.save(caller.login_id(), form).await
+        self.save(&grantee(caller), form).await
     }
 
     async fn submit_work(
@@ -204,7 +204,7 @@ impl WorkCalls<ServiceError> for Works {
         caller: &SignedIn,
         form: MyWorkRequest,
     ) -> Result<MyWork, ServiceError> {
-        self.submit(caller.login_id(), &form.works_id).await
+        self.submit(&grantee(caller), &form.works_id).await
     }
 
     async fn withdraw_work(
@@ -212,7 +212,7 @@ impl WorkCalls<ServiceError> for Works {
         caller: &SignedIn,
         form: MyWorkRequest,
     ) -> Result<MyWork, ServiceError> {
-        self.withdraw(caller.login_id(), &form.works_id).await
+        self.withdraw(&grantee(caller), &form.works_id).await
     }
 
     async fn delete_work(
@@ -228,7 +228,7 @@ impl WorkCalls<ServiceError> for Works {
         caller: &SignedIn,
         form: MyWorksRequest,
     ) -> Result<MyWorksReply, ServiceError> {
-        self.my_page(caller.login_id(), &form).await
+        self.my_page(&grantee(caller), &form).await
     }
 
     async fn my_work_detail(
@@ -236,7 +236,7 @@ impl WorkCalls<ServiceError> for Works {
         caller: &SignedIn,
         form: MyWorkRequest,
     ) -> Result<MyWork, ServiceError> {
-        self.my_detail(caller.login_id(), &form.works_id).await
+        self.my_detail(&grantee(caller), &form.works_id).await
     }
 
     async fn replace_work_model(
@@ -244,7 +244,7 @@ impl WorkCalls<ServiceError> for Works {
         caller: &SignedIn,
         form: ReplaceWorkModelRequest,
     ) -> Result<MyWork, ServiceError> {
-        self.replace_model(caller.login_id(), &form).await
+        self.replace_model(&grantee(caller), &form).await
     }
 
     async fn relist_work(
@@ -252,6 +252,6 @@ impl WorkCalls<ServiceError> for Works {
         caller: &SignedIn,
         form: MyWorkRequest,
     ) -> Result<MyWork, ServiceError> {
-        self.relist(caller.login_id(), &form.works_id).await
+        self.relist(&grantee(caller), &form.works_id).await
     }
 }

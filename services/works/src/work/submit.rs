@@ -1,7 +1,7 @@
 //! Publication of a work, and its withdrawal.
 
 use chassis::db::states::Transition;
-use chassis::{ServiceError, db};
+use chassis::{Grantee, ServiceError, db};
 use proto::works::v1::MyWork;
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, Set};
@@ -39,7 +39,8 @@ impl Works {
         Ok(lacking.map(|(_, what)| what.to_owned()).collect())
     }
 
-    pub(super) async fn submit(&self, owner: &str, id: &str) -> Result<MyWork, ServiceError> {
+    pub(super) async fn submit(&self, to: &Grantee<'_>, id: &str) -> Result<MyWork, ServiceError> {
+        let owner = to.user;
         let transaction = db::begin_write(&self.context.db).await?;
         let work = self.hold_own(&transaction, owner, id).await?;
         match (work.state, work.edit_state) {
@@ -68,7 +69,7 @@ impl Works {
             self.approve(&transaction, &moved).await?;
         }
         transaction.commit().await?;
-        self.my_detail(owner, id).await
+        self.my_detail(to, id).await
     }
 
     /// Publishes a work that waits for review. The caller has locked it.
@@ -147,7 +148,12 @@ impl Works {
             .await
     }
 
-    pub(super) async fn withdraw(&self, owner: &str, id: &str) -> Result<MyWork, ServiceError> {
+    pub(super) async fn withdraw(
+        &self,
+        to: &Grantee<'_>,
+        id: &str,
+    ) -> Result<MyWork, ServiceError> {
+        let owner = to.user;
         let transaction = db::begin_write(&self.context.db).await?;
         let work = self.hold_own(&transaction, owner, id).await?;
         let moved = match work.edit_state {
@@ -169,10 +175,11 @@ impl Works {
         self.note(&transaction, &work, Action::Withdrawn, "")
             .await?;
         transaction.commit().await?;
-        self.my_detail(owner, id).await
+        self.my_detail(to, id).await
     }
 
-    pub(super) async fn relist(&self, owner: &str, id: &str) -> Result<MyWork, ServiceError> {
+    pub(super) async fn relist(&self, to: &Grantee<'_>, id: &str) -> Result<MyWork, ServiceError> {
+        let owner = to.user;
         let transaction = db::begin_write(&self.context.db).await?;
         let work = self.hold_own(&transaction, owner, id).await?;
         let way = (&[State::Withdrawn][..], State::Published);
@@ -181,7 +188,7 @@ impl Works {
         }
         self.note(&transaction, &work, Action::Relisted, "").await?;
         transaction.commit().await?;
-        self.my_detail(owner, id).await
+        self.my_detail(to, id).await
     }
 
     pub(super) async fn delete(&self, owner: &str, id: &str) -> Result<(), ServiceError> {

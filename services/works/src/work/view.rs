@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chassis::db::List;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, Grantee, ServiceError};
 use proto::works::v1::{MyWork, MyWorksReply, MyWorksRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, QuerySelect};
@@ -36,9 +36,10 @@ pub(crate) fn in_state(state: &str) -> Option<Condition> {
 impl Works {
     pub(super) async fn my_page(
         &self,
-        owner: &str,
+        to: &Grantee<'_>,
         form: &MyWorksRequest,
     ) -> Result<MyWorksReply, ServiceError> {
+        let owner = to.user;
         let mut list = List::<Entity>::own(owner)
             .sizes(PAGE, LARGEST_PAGE)
             .search(&form.keyword, [Column::DraftName]);
@@ -72,21 +73,25 @@ impl Works {
         }
         Ok(MyWorksReply {
             total_count: page.total_count,
-            results: self.authors_views(owner, page.rows).await?,
+            results: self.authors_views(to, page.rows).await?,
             counts,
         })
     }
 
     /// Includes the draft's model and what is missing.
-    pub(crate) async fn my_detail(&self, owner: &str, id: &str) -> Result<MyWork, ServiceError> {
-        let work = self.own(&self.context.db, owner, id).await?;
+    pub(crate) async fn my_detail(
+        &self,
+        to: &Grantee<'_>,
+        id: &str,
+    ) -> Result<MyWork, ServiceError> {
+        let work = self.own(&self.context.db, to.user, id).await?;
         let missing = self.missing(&self.context.db, &work).await?;
         let number = work.content().bundle;
         let bundle = self.bundle_of(&self.context.db, id, number).await?;
         let name = work.draft_name.clone();
-        let mut views = self.authors_views(owner, vec![work]).await?;
+        let mut views = self.authors_views(to, vec![work]).await?;
         let mut view = views.pop().unwrap_or_default();
-        view.model = bundle.and_then(|one| self.model_view(&one, Some(&name)));
+        view.model = bundle.and_then(|one| self.model_view(Some(to), &one, Some(&name)));
         view.missing = missing;
         Ok(view)
     }
@@ -94,7 +99,7 @@ impl Works {
     /// Works for their authors, with the draft's texts and picture.
     pub(crate) async fn authors_views(
         &self,
-        viewer: &str,
+        to: &Grantee<'_>,
         works: Vec<Model>,
     ) -> Result<Vec<MyWork>, ServiceError> {
         let ids = works.iter().map(|one| one.id.as_str());
@@ -126,7 +131,13 @@ impl Works {
             (work, bundle)
         });
         let (works, bundles): (Vec<_>, Vec<_>) = as_drafted.unzip();
-        let cards = self.cards(viewer, &works).await?;
+        let mut cards = self.cards(to.user, &works).await?;
+        // A draft's pictures are not for everybody.
+        for (card, work) in cards.iter_mut().zip(&works) {
+            card.preview = self.address_for(Some(to), &work.poster_key, None);
+            card.pc_preview = card.preview.clone();
+            card.turntable_url = self.address_for(Some(to), &work.turntable_key, None);
+        }
         let views = works.into_iter().zip(bundles).zip(cards);
         Ok(views
             .map(|((work, bundle), card)| MyWork {
