@@ -3,7 +3,7 @@
 
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Alias, OnConflict, Query};
-use sea_orm::{Condition, ExprTrait, QueryOrder, QuerySelect, Set};
+use sea_orm::{Condition, ExprTrait, FromQueryResult, QueryOrder, QuerySelect, Set};
 
 use super::Event;
 
@@ -97,17 +97,44 @@ fn shortened(reason: &str) -> String {
     reason.chars().take(REASON_CHARS).collect()
 }
 
-/// Whether an event of the aggregate waits, or any at all.
+/// Whether an event of the aggregate waits.
 pub(crate) async fn holds(
     db: &DatabaseConnection,
     consumer: &str,
-    aggregate: Option<&str>,
+    aggregate: &str,
 ) -> Result<bool, DbErr> {
-    let mut found = waiting(consumer);
-    if let Some(aggregate) = aggregate {
-        found = found.filter(row::Column::Aggregate.eq(aggregate));
-    }
+    let found = waiting(consumer).filter(row::Column::Aggregate.eq(aggregate));
     Ok(found.limit(1).count(db).await? > 0)
+}
+
+/// How many events a consumer keeps, and how many of them were given up.
+#[derive(FromQueryResult)]
+pub(crate) struct Kept {
+    all: i64,
+    dead: i64,
+}
+
+impl Kept {
+    pub(crate) fn waits(&self) -> bool {
+        self.all > self.dead
+    }
+
+    pub(crate) fn dead(&self) -> u64 {
+        self.dead.unsigned_abs()
+    }
+}
+
+/// Both in one query: each consumer asks now and then, though it hardly ever keeps any.
+pub(crate) async fn kept(db: &DatabaseConnection, consumer: &str) -> Result<Kept, DbErr> {
+    let found = row::Entity::find()
+        .select_only()
+        .column_as(row::Column::Position.count(), "all")
+        .column_as(row::Column::GivenUpAt.count(), "dead")
+        .filter(row::Column::Consumer.eq(consumer))
+        .into_model()
+        .one(db)
+        .await?;
+    Ok(found.unwrap_or(Kept { all: 0, dead: 0 }))
 }
 
 /// Those whose time has come, at most `most`: of each aggregate the first that waits.
