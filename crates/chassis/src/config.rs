@@ -33,10 +33,10 @@ pub enum ConfigError {
     Unknown(String),
 }
 
-/// All configured values.
+/// All configured values. Clones share them: every round of a background task clones the handle of its service.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    root: Table,
+    root: Arc<Table>,
     /// As the product comes, before file and environment.
     built_in: Arc<Table>,
 }
@@ -93,7 +93,7 @@ impl Settings {
         };
         substitute(&mut root, "{environment}", &environment);
         Ok(Self {
-            root,
+            root: Arc::new(root),
             built_in: Arc::new(known),
         })
     }
@@ -134,7 +134,7 @@ impl Settings {
     /// Sets one value in code, for example a port that the command line names.
     pub fn set(&mut self, section: &str, key: &str, value: impl Into<Value>) {
         set(
-            &mut self.root,
+            Arc::make_mut(&mut self.root),
             &[section.to_owned(), key.to_owned()],
             value.into(),
         );
@@ -146,7 +146,7 @@ impl Settings {
         if at(&self.root, &keys).is_none() {
             return Err(ConfigError::Unknown(path.to_owned()));
         }
-        set(&mut self.root, &keys, value.into());
+        set(Arc::make_mut(&mut self.root), &keys, value.into());
         Ok(())
     }
 }

@@ -15,11 +15,22 @@ pub enum EnvironmentError {
     )]
     Refused {
         what: String,
-        reason: String,
+        reason: NotPrivate,
         key: String,
     },
     #[error(transparent)]
     Config(#[from] ConfigError),
+}
+
+/// Why an installation is not one for trials that only its own machine or private network reaches.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotPrivate {
+    #[error("site.environment is {0:?}")]
+    Environment(String),
+    #[error("neither site.public_address nor the gateway's address is known")]
+    NoAddress,
+    #[error("the address {0:?} is not a private one")]
+    Address(String),
 }
 
 #[derive(Deserialize)]
@@ -50,9 +61,7 @@ pub fn refuse_outside_development(
         tracing::warn!("{what} is on although it shows every code: {key} says so");
         return Ok(());
     }
-    let site: SiteConfig = settings.section("site")?;
-    let gateway: GatewayAddress = settings.section("gateway")?;
-    let Some(reason) = reason_to_refuse(&site, &gateway) else {
+    let Some(reason) = not_private(settings)? else {
         return Ok(());
     };
     Err(EnvironmentError::Refused {
@@ -62,20 +71,18 @@ pub fn refuse_outside_development(
     })
 }
 
-/// Whether this is anything but a development or test installation.
-pub fn is_production(settings: &Settings) -> Result<bool, ConfigError> {
+/// Why this is not a development or test installation that only this machine or its private network reaches; `None` if it is:
+/// there, and only there, may be what shows codes, and accounts whose passwords are published.
+pub fn not_private(settings: &Settings) -> Result<Option<NotPrivate>, ConfigError> {
     let site: SiteConfig = settings.section("site")?;
-    Ok(!is_trial(&site.environment))
-}
-
-fn is_trial(environment: &str) -> bool {
-    matches!(environment, "development" | "test")
-}
-
-fn reason_to_refuse(site: &SiteConfig, gateway: &GatewayAddress) -> Option<String> {
-    if !is_trial(&site.environment) {
-        return Some(format!("site.environment is {:?}", site.environment));
+    let gateway: GatewayAddress = settings.section("gateway")?;
+    if !matches!(site.environment.as_str(), "development" | "test") {
+        return Ok(Some(NotPrivate::Environment(site.environment)));
     }
+    Ok(open_address(&site, &gateway))
+}
+
+fn open_address(site: &SiteConfig, gateway: &GatewayAddress) -> Option<NotPrivate> {
     let mut stated = Vec::new();
     for address in [&site.public_address, &gateway.public_address] {
         if !address.is_empty() {
@@ -87,10 +94,10 @@ fn reason_to_refuse(site: &SiteConfig, gateway: &GatewayAddress) -> Option<Strin
         stated.push(&gateway.listen);
     }
     if stated.is_empty() {
-        return Some("neither site.public_address nor the gateway's address is known".to_owned());
+        return Some(NotPrivate::NoAddress);
     }
     let open = stated.into_iter().find(|address| !is_private(address))?;
-    Some(format!("the address {open:?} is not a private one"))
+    Some(NotPrivate::Address(open.to_owned()))
 }
 
 /// Whether an address (`host`, `host:port` or a URL) can be reached from this machine or its private network only.
@@ -186,9 +193,12 @@ mod tests {
             ("prod", true),
             ("", true),
         ] {
-            let text = format!("[site]\nenvironment = \"{environment}\"");
+            let text = format!(
+                "[site]\nenvironment = \"{environment}\"\npublic_address = \"http://127.0.0.1:1\""
+            );
             let settings = Settings::load_from(&[&text], None, Vec::new()).unwrap();
-            assert_eq!(is_production(&settings).unwrap(), expected, "{environment}");
+            let reason = expected.then(|| NotPrivate::Environment(environment.to_owned()));
+            assert_eq!(not_private(&settings).unwrap(), reason, "{environment}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Account commands for operators; `xuanlan run` also uses them to add demo accounts.
+//! Account commands for operators; `xuanlan run` also uses them for the demo accounts.
 
 use chassis::db::begin_write;
 use chassis::messaging::Outbox;
@@ -6,7 +6,7 @@ use chassis::passwords::Passwords;
 use chassis::{BusinessError, Context, ServiceError};
 
 use crate::config::AuthConfig;
-use crate::{device, events, guesses, messages, rules, session, store};
+use crate::{device, events, guesses, messages, rules, secret, session, store};
 
 /// An account to be made.
 #[derive(Debug, Clone, Default)]
@@ -79,13 +79,40 @@ pub async fn set_password(
     let password = rules::password(password)?;
     let login_id = existing(context, phone).await?;
     let password_hash = passwords(context)?.hash(password).await?;
+    replace_password(context, &login_id, &password_hash).await
+}
+
+/// Gives the account of a phone number a random password that nobody learns, and ends its sessions, if its password is still
+/// `known`. `false`: there is no such account, or it has another password.
+pub async fn retire_password(
+    context: &Context,
+    phone: &str,
+    known: &str,
+) -> Result<bool, ServiceError> {
+    let Some(account) = store::by_phone(&context.db, rules::phone(phone)?).await? else {
+        return Ok(false);
+    };
+    let passwords = passwords(context)?;
+    if !passwords.verify(known, &account.password_hash).await? {
+        return Ok(false);
+    }
+    let password_hash = passwords.hash(&secret::token()).await?;
+    replace_password(context, &account.id, &password_hash).await?;
+    Ok(true)
+}
+
+async fn replace_password(
+    context: &Context,
+    login_id: &str,
+    password_hash: &str,
+) -> Result<(), ServiceError> {
     let outbox = Outbox::new(context.db.clone(), context.clock.clone());
     let now_ms = context.clock.now_ms();
     let transaction = begin_write(&context.db).await?;
-    store::set_password(&transaction, &login_id, &password_hash, now_ms).await?;
-    guesses::forget(&transaction, &login_id).await?;
-    device::forget(&transaction, &login_id).await?;
-    let ended = session::close_all(&transaction, &login_id).await?;
+    store::set_password(&transaction, login_id, password_hash, now_ms).await?;
+    guesses::forget(&transaction, login_id).await?;
+    device::forget(&transaction, login_id).await?;
+    let ended = session::close_all(&transaction, login_id).await?;
     events::revoked(&outbox, &transaction, &ended).await?;
     transaction.commit().await?;
     ended.push(&context.bus);

@@ -1,6 +1,7 @@
-//! Demo accounts and models, made at the first start by our own generator and processed like any upload. Idempotent: what
+//! Demo accounts, and models made at the first start by our own generator and processed like any upload. Idempotent: what
 //! exists is kept.
 
+pub mod accounts;
 pub mod mall;
 mod manifest;
 mod plan;
@@ -15,13 +16,6 @@ use proto::common::v1::Principal;
 use proto::process::v1::process_api_client::ProcessApiClient;
 use proto::process::v1::{ModelCheckingRequest, ModelReleaseRequest};
 use tonic::Request;
-use xl_auth::admin::{AccountSpec, add_account};
-
-/// Accounts to sign in with; the README names them.
-const ACCOUNTS: &[(&str, &str)] = &[("13800000001", "xuanlan1"), ("13800000002", "xuanlan2")];
-
-/// Cents of cloud coins that each account begins with.
-const COINS: i64 = 300_000;
 
 struct Model {
     kind: &'static str,
@@ -85,44 +79,24 @@ pub async fn make_shown(folder: &Path) -> anyhow::Result<()> {
 /// The parts needed to make the demo.
 pub struct Demo {
     pub parts: Parts,
-    pub auth: Context,
-    pub payment: Context,
     pub jobs: Context,
     pub process: Service,
 }
 
 impl Demo {
-    /// Makes accounts and models unless `marker` exists. Each account is given cloud coins, so that everything can be bought from
-    /// the start.
-    pub async fn seed(&self, marker: &Path) -> anyhow::Result<()> {
-        if marker.exists() {
-            return Ok(());
-        }
-        let mut first = None;
-        for (phone, password) in ACCOUNTS {
-            let spec = AccountSpec {
-                phone: (*phone).to_owned(),
-                password: (*password).to_owned(),
-                profession: "modeler".to_owned(),
-                ..Default::default()
-            };
-            let added = add_account(&self.auth, &spec).await?;
-            let key = format!("demo:{}", added.login_id);
-            xl_payment::admin::grant(&self.payment, &added.login_id, COINS, &key).await?;
-            first.get_or_insert(added.login_id);
-        }
-        let owner = first.context("no demo account")?;
+    /// Makes the models of `owner`; `marker` exists from then on.
+    pub async fn seed(&self, owner: &str, marker: &Path) -> anyhow::Result<()> {
         // While these are checked, jobs of other users go first.
-        xl_process::admin::give_way(&self.jobs, &owner, true).await?;
+        xl_process::admin::give_way(&self.jobs, owner, true).await?;
         let folder = tempfile::TempDir::new()?;
         for model in MODELS {
             let path = folder
                 .path()
                 .join(format!("{}.{}", model.name, model.format));
             generate(model.kind, &path, &sized(model.triangles)).await?;
-            take_in(&self.parts, &self.process, &owner, model, &path).await?;
+            take_in(&self.parts, &self.process, owner, model, &path).await?;
         }
-        xl_process::admin::give_way(&self.jobs, &owner, false).await?;
+        xl_process::admin::give_way(&self.jobs, owner, false).await?;
         tokio::fs::write(marker, b"").await?;
         tracing::info!(models = MODELS.len(), "demo models made");
         Ok(())

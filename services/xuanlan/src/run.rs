@@ -1,10 +1,10 @@
 //! Starts everything, prints the addresses, and stops it in order.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
+use chassis::environment::{NotPrivate, not_private};
 use chassis::{Context, Parts, Service, Settings, Shutdown};
 use gateway::{ConfigSource, Options, Upstreams};
 use serde::Deserialize;
@@ -15,6 +15,10 @@ use crate::{RunOptions, demo, settings};
 
 /// Longest time for everything together to stop.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Files of the folder `demo` that say that the demo's models and its listings are made.
+const MODELS_MADE: &str = "seeded";
+const LISTINGS_MADE: &str = "mall-seeded";
 
 /// File of the data folder with the address of the console.
 pub const CONSOLE_ADDRESS: &str = "console.address";
@@ -55,6 +59,9 @@ pub async fn run(options: RunOptions) -> anyhow::Result<()> {
     if let Some(sandbox) = &addresses.sandbox {
         println!("短信验证码、付款等请看沙箱：{sandbox}");
     }
+    if let Some(reason) = &addresses.no_demo {
+        println!("{}", without_demo(reason));
+    }
     // For `xuanlan operator add`, which prints a link there.
     std::fs::write(options.data.join(CONSOLE_ADDRESS), &addresses.console)?;
     println!(
@@ -77,6 +84,8 @@ struct Addresses {
     console: String,
     embed: String,
     sandbox: Option<String>,
+    /// Why there is no demo, if one was wanted.
+    no_demo: Option<NotPrivate>,
 }
 
 /// A running service.
@@ -118,7 +127,7 @@ async fn start(
     }
     // All consumers are registered.
     drop(hold);
-    seed(options, &settings, &parts, &started)?;
+    let no_demo = seed(options, &settings, &parts, &started).await?;
 
     let mut upstreams = Upstreams::new();
     for Started { service, .. } in started {
@@ -141,48 +150,74 @@ async fn start(
         console,
         embed,
         sandbox: sandbox.map(|sandbox| sandbox.public_address),
+        no_demo,
     })
 }
 
-/// Makes the models shown by the site, and the demo if wanted, while the site is already open.
-fn seed(
+/// Sees to the demo's accounts before the site opens; models and listings are made in the background. Returns why there is no
+/// demo, if one is wanted.
+async fn seed(
     options: &RunOptions,
     settings: &Settings,
     parts: &Parts,
     started: &[Started],
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Option<NotPrivate>> {
     let of = |name: &str| {
         let found = started.iter().find(|one| one.service.name == name);
         found.with_context(|| format!("no service {name}"))
     };
+    let (auth, payment) = (of(xl_auth::NAME)?, of(xl_payment::NAME)?);
+    let config: StandaloneConfig = settings.section("standalone")?;
+    let shown = options.data.canonicalize()?.join("demo");
+    std::fs::create_dir_all(&shown)?;
+    let wanted = config.demo && !options.no_demo;
+    let refused = not_private(settings)?;
+    let mut owner = None;
+    match &refused {
+        Some(reason) => {
+            demo::accounts::retire(&auth.context).await?;
+            if wanted {
+                tracing::warn!(%reason, "no demo accounts, since their passwords are published");
+            }
+        }
+        None if wanted && !shown.join(MODELS_MADE).exists() => {
+            owner = Some(demo::accounts::add(&auth.context, &payment.context).await?);
+        }
+        None => {}
+    }
     let demo = demo::Demo {
         parts: parts.clone(),
-        auth: of(xl_auth::NAME)?.context.clone(),
-        payment: of(xl_payment::NAME)?.context.clone(),
         jobs: of(xl_process::NAME)?.context.clone(),
         process: of(xl_process::NAME)?.service.clone(),
     };
     let mall = demo::mall::Mall {
         parts: parts.clone(),
-        auth: of(xl_auth::NAME)?.context.clone(),
+        auth: auth.context.clone(),
         jobs: of(xl_process::NAME)?.context.clone(),
         process: of(xl_process::NAME)?.service.clone(),
         personal: of(xl_personal::NAME)?.service.clone(),
         transaction: of(xl_transaction::NAME)?.service.clone(),
         works: of(xl_works::NAME)?.service.clone(),
     };
-    let config: StandaloneConfig = settings.section("standalone")?;
-    let shown: PathBuf = options.data.canonicalize()?.join("demo");
-    std::fs::create_dir_all(&shown)?;
-    let with_demo = wants_demo(options, settings)?;
+    let with_mall = wanted && refused.is_none() && config.mall;
     let stop = parts.shutdown.clone();
     parts.shutdown.spawn(async move {
         let work = async {
             demo::make_shown(&shown).await?;
-            match with_demo {
-                true => fill(&demo, config.mall.then_some(&mall), &config, &shown).await,
-                false => Ok(()),
-            }
+            let models = async {
+                match &owner {
+                    Some(owner) => demo.seed(owner, &shown.join(MODELS_MADE)).await,
+                    None => Ok(()),
+                }
+            };
+            let listings = async {
+                match with_mall {
+                    true => mall.seed(&config.mall_file, &shown.join(LISTINGS_MADE)).await,
+                    false => Ok(()),
+                }
+            };
+            let (models, listings) = tokio::join!(models, listings);
+            models.and(listings)
         };
         tokio::select! {
             made = work => if let Err(error) = made {
@@ -191,67 +226,17 @@ fn seed(
             _ = stop.requested() => {}
         }
     });
-    Ok(())
+    Ok(refused.filter(|_| wanted))
 }
 
-/// Makes models and listings concurrently.
-async fn fill(
-    demo: &demo::Demo,
-    mall: Option<&demo::mall::Mall>,
-    config: &StandaloneConfig,
-    shown: &Path,
-) -> anyhow::Result<()> {
-    let (models, listings) = (shown.join("seeded"), shown.join("mall-seeded"));
-    let listings = async {
-        match mall {
-            Some(mall) => mall.seed(&config.mall_file, &listings).await,
-            None => Ok(()),
-        }
+fn without_demo(reason: &NotPrivate) -> String {
+    let reason = match reason {
+        NotPrivate::Environment(environment) => format!("site.environment 为 {environment}"),
+        NotPrivate::NoAddress => "网站地址未知".to_owned(),
+        NotPrivate::Address(address) => format!("{address} 不是本机或内网地址"),
     };
-    let (models, listings) = tokio::join!(demo.seed(&models), listings);
-    models.and(listings)
-}
-
-/// Whether to make the demo's accounts: never in production, since their passwords are in the README.
-fn wants_demo(options: &RunOptions, settings: &Settings) -> anyhow::Result<bool> {
-    let config: StandaloneConfig = settings.section("standalone")?;
-    if !config.demo || options.no_demo {
-        return Ok(false);
-    }
-    let known_to_all = chassis::environment::is_production(settings)?;
-    if known_to_all {
-        tracing::info!("no demo accounts: site.environment is neither development nor test");
-    }
-    Ok(!known_to_all)
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser;
-
-    use super::*;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        options: RunOptions,
-    }
-
-    #[test]
-    fn production_has_no_account_that_everybody_knows() {
-        for (environment, arguments, expected) in [
-            ("development", &["run"][..], true),
-            ("test", &["run"], true),
-            ("test", &["run", "--no-demo"], false),
-            ("production", &["run"], false),
-            ("prod", &["run"], false),
-        ] {
-            let options = Line::parse_from(arguments).options;
-            let site = format!("[site]\nenvironment = \"{environment}\"\n");
-            let defaults = [crate::modules::defaults(), vec![site.as_str()]].concat();
-            let settings = Settings::load_from(&defaults, None, Vec::new()).unwrap();
-            let made = wants_demo(&options, &settings).unwrap();
-            assert_eq!(made, expected, "{environment} {arguments:?}");
-        }
-    }
+    format!(
+        "没有演示账号：{reason}，而演示账号的密码是公开的。请用手机号注册，或用 xuanlan auth account add 添加账号；\
+         只在本机试用时请用默认的 --host"
+    )
 }

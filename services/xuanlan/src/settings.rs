@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use chassis::config::ConfigError;
+use chassis::environment::{is_private, not_private};
 use chassis::{Clock, Settings};
 use sandbox::config::SandboxConfig;
 use sandbox::pay::identity::Identity;
@@ -24,6 +25,8 @@ pub fn load(options: &RunOptions, places: &Places) -> anyhow::Result<Settings> {
         Settings::load_from(&modules::defaults(), options.config.as_deref(), variables)?;
     let frontend = options.frontend.display().to_string();
     put_all(&mut settings, served(places, frontend, &data))?;
+    let open = open_name(&settings, options, places)?;
+    put_all(&mut settings, open)?;
     let visits = visits(&settings, places)?;
     put_all(&mut settings, visits)?;
     if let Some(port) = places.sandbox {
@@ -69,6 +72,24 @@ fn served(places: &Places, frontend: String, data: &str) -> Decided {
             places.url(places.store.port()).into(),
         ),
     ]
+}
+
+/// The address for browsers, if its name is not a private one: what must not be open to the outside looks at it
+/// (`chassis::environment`). A private one is not stated, for where the gateway listens may be open all the same.
+fn open_name(
+    settings: &Settings,
+    options: &RunOptions,
+    places: &Places,
+) -> anyhow::Result<Decided> {
+    let open = options
+        .public_host
+        .as_deref()
+        .is_some_and(|host| !is_private(host));
+    if !open || not_private(settings)?.is_some() {
+        return Ok(Decided::new());
+    }
+    let address = places.url(places.site.port());
+    Ok(vec![("site.public_address", address.into())])
 }
 
 /// The address for beacons, unless configured.
@@ -256,6 +277,42 @@ mod tests {
             ["http://127.0.0.1:7000", "http://localhost:7000"]
         );
         assert!(payment.alipay.app_id.is_empty() && payment.wechat.mch_id.is_empty());
+    }
+
+    #[test]
+    fn what_the_outside_reaches_is_not_private() {
+        let folder = TempDir::new().unwrap();
+        for (listen, arguments, expected) in [
+            ("127.0.0.1:7000", &["run"][..], true),
+            ("192.168.1.4:7000", &["run"], true),
+            (
+                "192.168.1.4:7000",
+                &["run", "--public-host", "localhost"],
+                true,
+            ),
+            ("0.0.0.0:7000", &["run"], false),
+            (
+                "0.0.0.0:7000",
+                &["run", "--public-host", "192.168.1.4"],
+                false,
+            ),
+            (
+                "127.0.0.1:7000",
+                &["run", "--public-host", "3d.example.com"],
+                false,
+            ),
+        ] {
+            let mut options = Line::parse_from(arguments).options;
+            options.data = folder.path().to_owned();
+            let mut places = places(None);
+            places.site = listen.parse().unwrap();
+            if let Some(host) = &options.public_host {
+                places.host.clone_from(host);
+            }
+            let settings = load(&options, &places).unwrap();
+            let private = not_private(&settings).unwrap().is_none();
+            assert_eq!(private, expected, "{listen} {arguments:?}");
+        }
     }
 
     #[test]

@@ -87,7 +87,11 @@ fn on_sqlite(options: &mut ConnectOptions, url: &str, connections: u32, durabili
         true => 1,
         false => connections,
     };
-    options.max_connections(connections).min_connections(1);
+    options
+        .max_connections(connections)
+        .min_connections(1)
+        // No server can have gone away meanwhile; the question would cost as much as a small query.
+        .test_before_acquire(false);
     let synchronous = match durability {
         Durability::Normal => "NORMAL",
         Durability::Full => "FULL",

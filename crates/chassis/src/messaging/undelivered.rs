@@ -5,8 +5,8 @@
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Alias, OnConflict, Query};
 use sea_orm::{
-    Condition, ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Set, TransactionSession,
-    TransactionTrait,
+    Condition, ConnectionTrait, ExprTrait, FromQueryResult, QueryOrder, QuerySelect, Set,
+    TransactionSession, TransactionTrait,
 };
 
 use super::Event;
@@ -154,6 +154,36 @@ pub(crate) async fn holds(
         found = found.filter(row::Column::Aggregate.eq(aggregate));
     }
     Ok(found.limit(1).count(db).await? > 0)
+}
+
+/// How many events a consumer keeps, and how many of them were given up.
+#[derive(FromQueryResult)]
+pub(crate) struct Counts {
+    all: i64,
+    dead: i64,
+}
+
+impl Counts {
+    pub(crate) fn waits(&self) -> bool {
+        self.all > self.dead
+    }
+
+    pub(crate) fn dead(&self) -> u64 {
+        self.dead.unsigned_abs()
+    }
+}
+
+/// Both in one query: each consumer asks now and then, though it hardly ever keeps any.
+pub(crate) async fn counts(db: &DatabaseConnection, consumer: &str) -> Result<Counts, DbErr> {
+    let found = row::Entity::find()
+        .select_only()
+        .column_as(row::Column::Position.count(), "all")
+        .column_as(row::Column::GivenUpAt.count(), "dead")
+        .filter(row::Column::Consumer.eq(consumer))
+        .into_model()
+        .one(db)
+        .await?;
+    Ok(found.unwrap_or(Counts { all: 0, dead: 0 }))
 }
 
 /// Those whose time has come, at most `most`: of each aggregate the first that waits.

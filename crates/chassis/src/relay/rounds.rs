@@ -7,8 +7,10 @@ use tokio::time::Instant;
 
 use crate::Shutdown;
 
-/// How often a relay looks without being woken.
+/// How soon a relay looks without being woken after a commit, and how soon at last where there has been none for a while: what
+/// other processes commit wakes nobody here.
 const PERIOD: Duration = Duration::from_millis(500);
+const QUIET_PERIOD: Duration = Duration::from_secs(2);
 /// A round begins so long after the one before at least: what is committed meanwhile travels together, since a round costs
 /// the same for one event as for many. A commit after a quiet moment does not wait.
 const SPACING: Duration = Duration::from_millis(20);
@@ -18,6 +20,8 @@ pub(super) struct Rounds {
     committed: watch::Receiver<u64>,
     stop: Shutdown,
     began: Instant,
+    /// The pause before the next look that nothing wakes.
+    pause: Duration,
 }
 
 impl Rounds {
@@ -27,23 +31,26 @@ impl Rounds {
             committed,
             stop,
             began: Instant::now(),
+            pause: PERIOD,
         }
     }
 
     /// Waits until a round is due; `false` when the process ends.
     pub(super) async fn next(&mut self) -> bool {
         let due = tokio::time::sleep_until(self.began + SPACING);
+        let quiet = self.pause;
         let woken = async {
-            tokio::select! {
-                _ = self.committed.changed() => {}
-                _ = tokio::time::sleep(PERIOD) => {}
-            }
+            let pause = tokio::select! {
+                _ = self.committed.changed() => PERIOD,
+                _ = tokio::time::sleep(quiet) => (quiet * 2).min(QUIET_PERIOD),
+            };
             due.await;
+            pause
         };
-        tokio::select! {
-            _ = woken => {}
+        self.pause = tokio::select! {
+            pause = woken => pause,
             _ = self.stop.requested() => return false,
-        }
+        };
         self.committed.mark_unchanged();
         self.began = Instant::now();
         true
@@ -69,8 +76,12 @@ mod tests {
         assert!(rounds.next().await);
         assert!(rounds.began - before >= SPACING);
         assert!(!rounds.committed.has_changed().unwrap());
-        // Nothing has been committed: it looks all the same.
+        // Nothing has been committed: it looks all the same, and the next time later, until something is.
         assert!(rounds.next().await);
+        assert_eq!(rounds.pause, PERIOD * 2);
+        commits.send_modify(|count| *count += 1);
+        assert!(rounds.next().await);
+        assert_eq!(rounds.pause, PERIOD);
     }
 
     #[tokio::test]

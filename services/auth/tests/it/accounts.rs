@@ -295,10 +295,20 @@ async fn operators_add_accounts(shape: Shape) {
         .await
         .unwrap();
     assert!(world.introspect(&by_email.token).await.is_err());
-    world
+    let last = world
         .sign_in("13800138000", "shanhai9", "", "10.0.0.1")
         .await
         .unwrap();
+    let retire = async |phone: &str, known: &str| {
+        let retired = admin::retire_password(&world.context, phone, known).await;
+        retired.unwrap()
+    };
+    assert!(!retire("13900139000", "shanhai9").await, "no account");
+    assert!(!retire("13800138000", "shanhai1").await, "no longer right");
+    world.introspect(&last.token).await.unwrap();
+    assert!(retire("13800138000", "shanhai9").await);
+    assert!(!retire("13800138000", "shanhai9").await);
+    assert!(world.introspect(&last.token).await.is_err());
     let weak = AccountSpec {
         phone: "13800138002".into(),
         password: "1".into(),

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
 
 use super::channel::Channel;
 use super::faults::{Faults, Operation, strike};
@@ -108,6 +110,7 @@ pub(super) struct Books {
     deliveries: BTreeMap<u64, Delivery>,
     next: u64,
     journal: Option<File>,
+    announced: Arc<Notify>,
 }
 
 fn key(channel: Channel, number: &str) -> Key {
@@ -171,6 +174,7 @@ impl Books {
             Line::Delivery(delivery) => {
                 self.next = self.next.max(delivery.id.saturating_add(1));
                 self.deliveries.insert(delivery.id, delivery);
+                self.announced.notify_one();
             }
             Line::Delivered(id) => drop(self.deliveries.remove(&id)),
         }
@@ -382,6 +386,11 @@ impl Books {
 
     pub(super) fn trades(&self) -> impl Iterator<Item = &Trade> {
         self.trades.values()
+    }
+
+    /// Woken by each new delivery.
+    pub(super) fn announced(&self) -> Arc<Notify> {
+        self.announced.clone()
     }
 
     /// Notifications that were not acknowledged yet.

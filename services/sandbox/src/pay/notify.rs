@@ -11,7 +11,7 @@ use super::faults::Faults;
 use super::message::{Message, What};
 use super::{Desk, alipay, wechat};
 
-/// Interval of looking for due notifications.
+/// Interval of looking for due notifications while there are any.
 const PERIOD: Duration = Duration::from_millis(50);
 /// Notifications sent concurrently.
 const BATCH: usize = 32;
@@ -65,10 +65,18 @@ pub(super) fn after_payment(faults: &Faults) -> Vec<(What, i64)> {
 pub(super) fn spawn(desk: &Desk, shutdown: &Shutdown) {
     let desk = desk.clone();
     let stop = shutdown.clone();
+    let announced = desk.books().announced();
     shutdown.spawn(async move {
         loop {
+            let none = desk.books().deliveries().next().is_none();
+            let due = async {
+                match none {
+                    true => announced.notified().await,
+                    false => tokio::time::sleep(PERIOD).await,
+                }
+            };
             tokio::select! {
-                _ = tokio::time::sleep(PERIOD) => {}
+                _ = due => {}
                 _ = stop.requested() => return,
             }
             tokio::select! {

@@ -81,6 +81,7 @@ impl Search {
         if followed.until == 0 {
             return self.build(followed).await;
         }
+        let from = self.mall.now();
         let changed = self.changed(followed).await?;
         if !changed.is_empty() {
             let tree = self.tree().await?;
@@ -99,9 +100,11 @@ impl Search {
                     .known
                     .insert(one.id, (one.revision, one.updated_at));
             }
-            let oldest = followed.until - OVERLAP;
-            followed.known.retain(|_, (_, at)| *at >= oldest);
         }
+        // Where nothing changes any more, the last changes are not read for ever; clocks may differ by as much as commits are late.
+        followed.until = Ord::max(followed.until, from - OVERLAP);
+        let oldest = followed.until - OVERLAP;
+        followed.known.retain(|_, (_, at)| *at >= oldest);
         Ok(())
     }
 

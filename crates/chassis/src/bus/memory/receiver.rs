@@ -18,7 +18,7 @@ use crate::{Shutdown, limit};
 /// How often a consumer looks for events to be tried again, and where it has seen none: operators revive dead letters from
 /// another process.
 const RETRY_PERIOD: Duration = Duration::from_millis(100);
-const QUIET_PERIOD: Duration = Duration::from_secs(1);
+const QUIET_PERIOD: Duration = Duration::from_secs(5);
 /// Events tried again in one go, and the longest time they may take together.
 const RETRIES: u64 = 100;
 const RETRY_LIMIT: Duration = Duration::from_secs(120);
@@ -210,8 +210,25 @@ impl Receiver {
         }
     }
 
-    /// Tries those again whose time has come.
+    /// Tries those again whose time has come, and looks whether any are left.
     async fn retry(&self, shutdown: &Shutdown) -> Result<(), DbErr> {
+        let Subscription {
+            consumer, outbox, ..
+        } = &self.subscription;
+        if self.keeps.load(Ordering::SeqCst) {
+            self.try_due(shutdown).await?;
+        }
+        // Cleared before the question: what is kept meanwhile sets it again.
+        self.keeps.store(false, Ordering::SeqCst);
+        let kept = undelivered::counts(outbox.db(), consumer).await?;
+        if kept.waits() {
+            self.keeps.store(true, Ordering::SeqCst);
+        }
+        dead::record(consumer, kept.dead());
+        Ok(())
+    }
+
+    async fn try_due(&self, shutdown: &Shutdown) -> Result<(), DbErr> {
         let Subscription {
             consumer, outbox, ..
         } = &self.subscription;
@@ -232,12 +249,6 @@ impl Receiver {
             let due_at = now + pause_ms(tries);
             undelivered::failed(db, kept.position, tries, due_at, given_up_at, &reason).await?;
         }
-        // Cleared before the question: what is kept meanwhile sets it again.
-        self.keeps.store(false, Ordering::SeqCst);
-        if undelivered::holds(db, consumer, None).await? {
-            self.keeps.store(true, Ordering::SeqCst);
-        }
-        dead::record(consumer, undelivered::count_dead(db, consumer).await?);
         Ok(())
     }
 }

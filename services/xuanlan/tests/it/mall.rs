@@ -1,10 +1,11 @@
 //! The listings of a new site: complete after a kill in the middle, and none of them twice.
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use sea_orm::{ConnectionTrait, Database, DbErr};
+
+use crate::site::{self, Site, program};
 
 const MANIFEST: &str = r#"
 [[maker]]
@@ -24,29 +25,10 @@ listings = [
 /// Selects our listings; the demo's account has drafts as well.
 const OURS: &str = "(SELECT id FROM listing WHERE name LIKE '%弹簧')";
 
-/// A site, killed on drop.
-struct Site(Child);
-
-impl Site {
-    fn start(folder: &Path) -> Self {
-        let child = Command::new(env!("CARGO_BIN_EXE_xuanlan"))
-            .args(["run", "--port", "0", "--data"])
-            .arg(folder.join("data"))
-            .arg("--frontend")
-            .arg(folder)
-            .env("XUANLAN__STANDALONE__MALL_FILE", folder.join("mall.toml"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        Self(child.unwrap())
-    }
-}
-
-impl Drop for Site {
-    fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
+fn start(folder: &Path) -> Site {
+    let mut command = program(folder);
+    command.env("XUANLAN__STANDALONE__MALL_FILE", folder.join("mall.toml"));
+    Site::start(command)
 }
 
 async fn count(folder: &Path, service: &str, sql: &str) -> Result<i64, DbErr> {
@@ -77,15 +59,14 @@ async fn until(folder: &Path, sql: &str, expected: i64) {
 
 #[tokio::test]
 async fn a_new_mall_is_whole_after_a_kill_and_nothing_is_there_twice() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = site::folder();
     let folder = folder.path();
-    std::fs::write(folder.join("index.html"), "<!doctype html>").unwrap();
     std::fs::write(folder.join("mall.toml"), MANIFEST).unwrap();
-    let first = Site::start(folder);
+    let first = start(folder);
     let begun = format!("SELECT COUNT(*) > 0 FROM listing_version WHERE listing_id IN {OURS}");
     until(folder, &begun, 1).await;
     drop(first);
-    let second = Site::start(folder);
+    let second = start(folder);
     let listed = format!("SELECT COUNT(*) FROM listing WHERE state = 'listed' AND id IN {OURS}");
     until(folder, &listed, 1).await;
     let marker = folder.join("data/demo/mall-seeded");
