@@ -100,10 +100,14 @@ fn open_address(site: &SiteConfig, gateway: &GatewayAddress) -> Option<NotPrivat
     Some(NotPrivate::Address(open.to_owned()))
 }
 
+/// Names that mean something in a private network only: RFC 6761, 6762, 8375, and the one that ICANN keeps free for it.
+const LOCAL_NAMES: [&str; 4] = [".localhost", ".local", ".home.arpa", ".internal"];
+
 /// Whether an address (`host`, `host:port` or a URL) can be reached from this machine or its private network only.
 pub fn is_private(address: &str) -> bool {
     let host = host_of(address);
-    if host == "localhost" || host.ends_with(".localhost") {
+    let is_local = |name: &str| LOCAL_NAMES.iter().any(|local| name.ends_with(local));
+    if host == "localhost" || is_local(host) {
         return true;
     }
     match host.parse::<IpAddr>() {
@@ -141,6 +145,7 @@ mod tests {
             "http://192.168.1.4",
             "10.0.0.1",
             "http://a.localhost",
+            "http://box.local:8080",
         ] {
             assert!(is_private(address), "{address}");
         }
@@ -151,6 +156,7 @@ mod tests {
             "[::]:80",
             "http://127.0.0.1@evil.example/",
             "http://localhost.evil.example",
+            "http://box.local.evil.example",
             "",
         ] {
             assert!(!is_private(address), "{address}");
