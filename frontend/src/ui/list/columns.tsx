@@ -30,7 +30,11 @@ export function timeColumn<Row>(of: Of<Row, number>, title = "时间"): Column<R
 /** A text of the row that leads to a page of the site. */
 export function linkColumn<Row>(of: Of<Row, string>, title: string, to: (row: Row) => string): Column<Row> {
   const link = (row: Row) => (
-    <Link component={RouterLink} to={to(row)} sx={{ overflowWrap: "anywhere" }}>
+    <Link
+      component={RouterLink}
+      to={to(row)}
+      sx={{ display: "inline-block", minWidth: 88, overflowWrap: "anywhere" }}
+    >
       {read(of)(row)}
     </Link>
   );

@@ -20,12 +20,19 @@ const STARS = { 1: "1 星", 2: "2 星", 3: "3 星", 4: "4 星", 5: "5 星" };
 const COLUMNS: readonly Column<TransactionModelReviewItem>[] = [
   linkColumn("listingName", "模型", ({ listingId }) => modelPath(listingId)),
   textColumn(({ review }) => <Stars value={review.stars} />, "星级"),
-  textColumn(({ review }) => review.content, "评价"),
-  textColumn(({ review }) => review.answer, "作者回复", { secondary: true }),
   textColumn(
-    ({ hiddenReason }) => hiddenReason && <Box sx={{ color: "error.main" }}>{hiddenReason}</Box>,
-    "隐藏原因",
+    ({ review, hiddenReason }) =>
+      hiddenReason ? (
+        <>
+          {review.content}
+          <Box sx={{ fontSize: 12, color: "error.main" }}>{`已隐藏：${hiddenReason}`}</Box>
+        </>
+      ) : (
+        review.content
+      ),
+    "评价",
   ),
+  textColumn(({ review }) => review.answer, "作者回复", { secondary: true }),
   timeColumn(({ review }) => review.createdAt, "评价时间"),
 ];
 

@@ -16,7 +16,7 @@ test("reviews lead to their models, and are narrowed by text, stars and days", a
   const heard = answer({ ...frameAnswers(), mine: { datas: { totalCount: 1, results: [rating] } } });
   const address = "/workbench/transaction/myRatings?keyword=M8&from=2026-11-01&to=2026-11-02";
   const { user, at } = openSite(`${address}&page=2`, { signedIn: true });
-  const row = within(await screen.findByRole("row", { name: /4 星 M8 螺纹准确 谢谢支持 广告/ }));
+  const row = within(await screen.findByRole("row", { name: /4 星 M8 螺纹准确.*已隐藏：广告 谢谢支持/ }));
   expect(row.getByRole("link", { name: "行星齿轮组" })).toHaveAttribute("href", "/transaction/detail?id=m1");
   await user.click(screen.getByRole("combobox", { name: "星级" }));
   await user.click(screen.getByRole("option", { name: "4 星" }));
