@@ -74,13 +74,16 @@ impl AuthCalls<ServiceError> for Auth {
             return refused(code::SMS_NOT_SENT, "短信服务未配置，请联系管理员");
         }
         let db = &self.context.db;
-        let exists = store::by_phone(db, phone).await?.is_some();
+        let account = store::by_phone(db, phone).await?;
+        let exists = account.is_some();
         purpose.check_existence(exists)?;
+        let of_owner = self.is_of_owner(account.as_ref(), &request.device).await?;
         let (ticket, remote_addr) = (&request.nvc_ticket, from.remote_addr());
         let asked = sms::Request {
             phone,
             purpose,
             remote_addr,
+            of_owner,
         };
         // Before the slider, so that no user solves a puzzle only to hear that it is too soon.
         let recent = sms::check_limits(db, &self.config.sms, &asked, self.now_ms()).await?;

@@ -104,6 +104,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     let auth = Auth {
         vault,
         operators: operators.clone(),
+        exports: Arc::default(),
         slider: Slider::new(
             &context.cache,
             context.clock.clone(),

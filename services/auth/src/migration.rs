@@ -36,6 +36,7 @@ impl MigratorTrait for Migrator {
             Box::new(crate::export::tables()),
             Box::new(modelers()),
             Box::new(chassis::garbage::retries()),
+            Box::new(codes_of_owners()),
         ]
     }
 }
@@ -89,6 +90,14 @@ fn devices() -> Change {
             "ALTER TABLE password_failure ADD COLUMN device VARCHAR(64) NOT NULL DEFAULT ''",
             "ALTER TABLE password_failure DROP COLUMN device",
         )
+}
+
+/// Codes that an owner has requested, counted apart.
+fn codes_of_owners() -> Change {
+    Change::new("m20261204_000001_codes_of_owners").sql(
+        "ALTER TABLE sms_code ADD COLUMN of_owner BOOLEAN NOT NULL DEFAULT FALSE",
+        "ALTER TABLE sms_code DROP COLUMN of_owner",
+    )
 }
 
 /// Version of the maker's row whose type the account copies.

@@ -9,6 +9,7 @@ use chassis::{BusinessError, Context, ServiceError};
 use proto::auth::v1::SessionOpened;
 use proto::code;
 use sea_orm::DatabaseTransaction;
+use tokio::sync::Notify;
 
 use crate::certification::vault::Vault;
 use crate::closure::refuse_ending;
@@ -27,7 +28,7 @@ use crate::rules;
 use crate::session::sign_in;
 use crate::session::{self, Issued, Revocation};
 use crate::session::{Opening, agent};
-use crate::slider::{Slider, Use};
+use crate::slider::{CodeForm, Slider, Use};
 use crate::sms::{self, RightCode, SmsSender};
 use crate::{device, risk, store};
 
@@ -45,6 +46,8 @@ pub struct Auth {
     /// Encrypts stored secrets.
     pub vault: Arc<Vault>,
     pub operators: Operators,
+    /// Wakes the worker that makes archives of people's data.
+    pub exports: Arc<Notify>,
 }
 
 pub(crate) fn refused<T>(code: i32, message: impl Into<String>) -> Result<T, ServiceError> {
@@ -176,23 +179,37 @@ impl Auth {
 
     /// Before a code is requested: whether the slider must be passed first. A ticket of the same registration or recovery
     /// is checked, not used up.
-    pub async fn assess_code(
+    pub(crate) async fn assess_code(
         &self,
-        phone: &str,
-        purpose: &str,
-        ticket: &str,
+        form: &CodeForm,
         remote_addr: &str,
     ) -> Result<bool, ServiceError> {
-        let phone = rules::phone(phone)?;
-        let purpose = Purpose::parse(purpose)?;
+        let phone = rules::phone(&form.phone)?;
+        let purpose = Purpose::parse(&form.r#type)?;
+        let account = store::by_phone(&self.context.db, phone).await?;
+        let of_owner = self.is_of_owner(account.as_ref(), &form.device).await?;
         let request = sms::Request {
             phone,
             purpose,
             remote_addr,
+            of_owner,
         };
         sms::check_limits(&self.context.db, &self.config.sms, &request, self.now_ms()).await?;
         let what = Use::Code { purpose, phone };
-        Ok(!self.slider.serves(ticket, remote_addr, &what).await?)
+        Ok(!self.slider.serves(&form.ticket, remote_addr, &what).await?)
+    }
+
+    /// Whether the account, if there is one, has signed in on the device.
+    pub(crate) async fn is_of_owner(
+        &self,
+        account: Option<&account::Model>,
+        device: &str,
+    ) -> Result<bool, ServiceError> {
+        let Some(account) = account else {
+            return Ok(false);
+        };
+        let known = device::known(&self.context.db, device, &account.id, self.now_ms()).await?;
+        Ok(!known.is_empty())
     }
 
     pub(crate) async fn open_after_password(

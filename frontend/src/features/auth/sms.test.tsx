@@ -38,6 +38,7 @@ describe("SMS code", () => {
   });
 
   it("asks for existence, then for the slider, then sends with the ticket (SM002, SL002, AM011)", async () => {
+    localStorage.setItem("xuanlan.device", "device-1");
     const { calls } = await sendOne();
     await waitFor(() => expect(names(calls)).toContain("sendSms"));
     expect(names(calls)).toEqual([
@@ -48,7 +49,7 @@ describe("SMS code", () => {
       "sendSms",
     ]);
     const sms = calls.at(-1);
-    expect(sms?.form).toMatchObject({ phone: "13800138000", type: "login" });
+    expect(sms?.form).toMatchObject({ phone: "13800138000", type: "login", device: "device-1" });
     expect(sms?.form.nvcTicket).toMatch(/^challenge-/);
   });
 

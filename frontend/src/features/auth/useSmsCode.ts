@@ -5,6 +5,7 @@ import { RESEND_SECONDS } from "@/facts/auth";
 import { authMessages } from "@/messages/auth";
 import type { AuthDialogType } from "@/session/dialog";
 import { smsKeyReceived } from "@/session/slice";
+import { deviceKey } from "@/session/token";
 import { useAppDispatch } from "@/store/hooks";
 import { toast } from "@/ui/toast";
 import { useCountdown } from "@/ui/useCountdown";
@@ -66,7 +67,10 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
   const deliver = useCallback(
     async (phone: string, ticket: string) => {
       const answer = await dispatch(
-        authEndpoints.sendSms.initiate({ phone, type: mode, nvcTicket: ticket }, { track: false }),
+        authEndpoints.sendSms.initiate(
+          { phone, type: mode, nvcTicket: ticket, device: deviceKey() },
+          { track: false },
+        ),
       );
       if (!alive.current) return;
       working.current = false;
@@ -131,7 +135,7 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
         return;
       }
       const ticket = captcha.held();
-      const needed = await assess({ scene: "code", phone, type: mode, ticket });
+      const needed = await assess({ scene: "code", phone, type: mode, ticket, device: deviceKey() });
       if (!alive.current) return;
       if (needed === "go") return deliver(phone, ticket);
       // The user may dismiss the puzzle, so the button must not stay busy.

@@ -25,6 +25,8 @@ pub struct Model {
     /// Lower-case hex SHA-256 of key and code: without the key, which is not stored, six digits cannot be tried out.
     pub code_hash: String,
     pub remote_addr: String,
+    /// Requested on a device or in a session of the account's owner: counted apart from what strangers request.
+    pub of_owner: bool,
     pub tries: i32,
     pub created_at: i64,
     pub expires_at: i64,

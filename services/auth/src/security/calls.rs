@@ -104,6 +104,7 @@ impl SecurityCalls<ServiceError> for Auth {
             phone: &own.account.phone,
             purpose: Purpose::Confirm,
             remote_addr: caller.remote_addr(),
+            of_owner: true,
         };
         self.deliver(&asked, true).await
     }

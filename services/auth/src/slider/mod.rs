@@ -153,13 +153,19 @@ enum Scene {
         #[serde(default)]
         device: String,
     },
-    Code {
-        phone: String,
-        #[serde(default)]
-        r#type: String,
-        #[serde(default)]
-        ticket: String,
-    },
+    Code(CodeForm),
+}
+
+/// A form that requests a code.
+#[derive(Deserialize)]
+pub(crate) struct CodeForm {
+    pub phone: String,
+    #[serde(default)]
+    pub r#type: String,
+    #[serde(default)]
+    pub ticket: String,
+    #[serde(default)]
+    pub device: String,
 }
 
 /// Makes and judges puzzles. Their state is in the cache: losing it costs a user one more puzzle.

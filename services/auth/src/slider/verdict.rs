@@ -16,11 +16,7 @@ impl Auth {
             Some(Scene::Password { account, device }) => {
                 self.assess_password(account, device, remote_addr).await?
             }
-            Some(Scene::Code {
-                phone,
-                r#type,
-                ticket,
-            }) => self.assess_code(phone, r#type, ticket, remote_addr).await?,
+            Some(Scene::Code(form)) => self.assess_code(form, remote_addr).await?,
         };
         if !needed {
             return Ok(Verdict::Passed);

@@ -5,6 +5,7 @@ use proto::code;
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect};
 
+use super::Request;
 use crate::config::SmsConfig;
 use crate::entity::{sms_code, sms_gate};
 use crate::{rules, store};
@@ -14,7 +15,7 @@ pub const DAY_MS: i64 = 24 * HOUR_MS;
 /// Most rows read; no limit may be above it.
 const MOST: u64 = 1000;
 
-/// When codes were sent within a day, newest first (Unix ms).
+/// When codes were sent within a day, newest first (Unix ms): to the number for its owner, or for strangers.
 #[derive(Debug, Clone, Default)]
 pub struct Recent {
     number: Vec<i64>,
@@ -108,8 +109,7 @@ pub fn wait(times: &[i64], most: u64, window: i64, now_ms: i64) -> Option<i64> {
 pub async fn recent(
     connection: &impl ConnectionTrait,
     config: &SmsConfig,
-    phone: &str,
-    remote_addr: &str,
+    request: &Request<'_>,
     now_ms: i64,
 ) -> Result<Recent, DbErr> {
     use sms_code::{Column, Entity};
@@ -119,14 +119,19 @@ pub async fn recent(
         .limit(MOST)
         .select_only()
         .column(Column::CreatedAt);
-    let number = newest.clone().filter(Column::Phone.eq(phone));
-    let address = newest.filter(Column::RemoteAddr.eq(store::address(remote_addr)));
+    let number = newest
+        .clone()
+        .filter(Column::Phone.eq(request.phone))
+        .filter(Column::OfOwner.eq(request.of_owner));
+    let address = newest.filter(Column::RemoteAddr.eq(store::address(request.remote_addr)));
     let all_hour = Entity::find()
         .filter(Column::CreatedAt.gt(now_ms - HOUR_MS))
         .count(connection)
         .await?;
     let mut all_wait = None;
-    for (most, window) in [(config.all_hour, HOUR_MS), (config.all_day, DAY_MS)] {
+    // An owner is bounded by the number's own limits, and not shut out by what others request.
+    let of_all = [(config.all_hour, HOUR_MS), (config.all_day, DAY_MS)];
+    for (most, window) in of_all.into_iter().filter(|_| !request.of_owner) {
         // The one that must leave the window first.
         let oldest: Option<i64> = Entity::find()
             .order_by_desc(Column::CreatedAt)

@@ -87,6 +87,9 @@ pub struct Request<'a> {
     pub phone: &'a str,
     pub purpose: Purpose,
     pub remote_addr: &'a str,
+    /// Whether the caller is known to be the owner of the number's account, by a device or a session. What strangers request
+    /// shuts the number for them alone.
+    pub of_owner: bool,
 }
 
 /// A code that is stored and has to be delivered.
@@ -103,19 +106,13 @@ pub async fn check_limits(
     request: &Request<'_>,
     now_ms: i64,
 ) -> Result<Recent, ServiceError> {
-    let recent = limits::recent(
-        connection,
-        config,
-        request.phone,
-        request.remote_addr,
-        now_ms,
-    )
-    .await?;
+    let recent = limits::recent(connection, config, request, now_ms).await?;
     recent.check(config, now_ms)?;
     Ok(recent)
 }
 
-/// Writes a new code, unless a limit forbids it; voids older ones for the same purpose.
+/// Writes a new code, unless a limit forbids it; voids older ones of the same caller for the same purpose, not those of others: a
+/// stranger who knows the number could void each of its owner's.
 ///
 /// Errors: 60202 with the time to wait.
 pub async fn write(
@@ -134,6 +131,7 @@ pub async fn write(
         })
         .filter(Column::Phone.eq(request.phone))
         .filter(Column::Purpose.eq(request.purpose))
+        .filter(same_caller(request))
         .filter(Column::EndedAt.is_null())
         .exec(&transaction)
         .await?;
@@ -146,6 +144,7 @@ pub async fn write(
         purpose: request.purpose,
         code_hash: code_hash(&key, &code),
         remote_addr: store::address(request.remote_addr),
+        of_owner: request.of_owner,
         tries: 0,
         created_at: now_ms,
         expires_at: now_ms + config.code_life_seconds * 1000,
@@ -162,6 +161,15 @@ pub async fn write(
         time_ms: now_ms,
     };
     Ok(Written { key, sms, id })
+}
+
+/// Codes that the same caller has requested, as far as can be told.
+fn same_caller(request: &Request<'_>) -> Expr {
+    let lane = Column::OfOwner.eq(request.of_owner);
+    match request.of_owner {
+        true => lane,
+        false => lane.and(Column::RemoteAddr.eq(store::address(request.remote_addr))),
+    }
 }
 
 /// Voids a code that could not be delivered. It still counts towards the limits, to spare a broken provider.

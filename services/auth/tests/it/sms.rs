@@ -14,6 +14,7 @@ crate::on_every_shape!(
     five_tries_and_five_minutes,
     many_at_once_get_one_code,
     no_spreading_over_addresses_escapes_the_cap_of_all,
+    strangers_shut_a_number_for_strangers_alone,
     recovery_does_not_tell_who_has_an_account,
 );
 
@@ -209,15 +210,12 @@ async fn a_code_serves_once_its_number_and_purpose(shape: Shape) {
     let used = login(&world, "13800138000", &key, &code).await.unwrap_err();
     assert_eq!(refusal(&used), expired);
 
-    // A newer code voids the older one.
+    // A newer code voids the older one of the same caller.
     world.advance_seconds(3700);
-    let older = world
-        .send("13800138000", "login", &world.fresh_address())
-        .await
-        .unwrap();
+    let address = world.fresh_address();
+    let older = world.send("13800138000", "login", &address).await.unwrap();
     let older_code = world.code("13800138000", 4).await;
     world.advance_seconds(61);
-    let address = world.fresh_address();
     let ticket = world.pass(&address).await;
     let newer = world
         .send_with("13800138000", "login", &ticket, &address)
@@ -322,6 +320,48 @@ async fn no_spreading_over_addresses_escapes_the_cap_of_all(shape: Shape) {
     }
     let (_, message) = refusal(&send_checked(&world, &phone(7)).await.unwrap_err());
     assert!(message.ends_with("小时后再试"), "{message}");
+    world.finish().await;
+}
+
+/// Strangers use up the codes of a number, and those of all numbers: its owner gets one all the same, and it stays valid.
+async fn strangers_shut_a_number_for_strangers_alone(shape: Shape) {
+    let most = "[auth.sms]\nper_number_hour = 3\nper_number_day = 3\nall_hour = 5\n";
+    let world = World::with(shape, most).await;
+    let phone = "13800138000";
+    let owner = world.register(phone, "shanhai1").await;
+    world.advance_seconds(3601);
+    let own = async |device: &str, ticket: &str, at: &str| {
+        world.send_on(device, phone, "login", ticket, at).await
+    };
+    let at = world.fresh_address();
+    let key = own(&owner.device, "", &at).await.unwrap();
+    let code = world.code(phone, 2).await;
+    let stranger = async || {
+        let address = world.fresh_address();
+        let ticket = world.pass(&address).await;
+        own("", &ticket, &address).await
+    };
+    for _ in 0..2 {
+        stranger().await.unwrap();
+        world.advance_seconds(61);
+    }
+    let (_, message) = refusal(&stranger().await.unwrap_err());
+    assert!(message.starts_with("该手机号今天"), "{message}");
+    for number in 0..2 {
+        let phone = format!("139{number:08}");
+        send_checked(&world, &phone).await.unwrap();
+    }
+    let (_, message) = refusal(&send_checked(&world, "13900000009").await.unwrap_err());
+    assert!(message.starts_with("获取验证码的人太多"), "{message}");
+    login(&world, phone, &key, &code).await.unwrap();
+    let ticket = world.pass(&at).await;
+    let of_nobody = "A".repeat(owner.device.len());
+    let refused = own(&of_nobody, &ticket, &at).await.unwrap_err();
+    assert!(refusal(&refused).1.starts_with("该手机号今天"));
+    let ticket = world.pass(&at).await;
+    let key = own(&owner.device, &ticket, &at).await.unwrap();
+    let code = world.code(phone, 5).await;
+    login(&world, phone, &key, &code).await.unwrap();
     world.finish().await;
 }
 

@@ -191,10 +191,23 @@ impl World {
         ticket: &str,
         address: &str,
     ) -> Result<String, Status> {
+        self.send_on("", phone, purpose, ticket, address).await
+    }
+
+    /// Requests a code on a device that has a key.
+    pub async fn send_on(
+        &self,
+        device: &str,
+        phone: &str,
+        purpose: &str,
+        ticket: &str,
+        address: &str,
+    ) -> Result<String, Status> {
         let body = SendSmsRequest {
             phone: phone.to_owned(),
             r#type: purpose.to_owned(),
             nvc_ticket: ticket.to_owned(),
+            device: device.to_owned(),
         };
         let reply = self.client().send_sms(self.from(address, body)).await?;
         Ok(reply.into_inner().sms_key)

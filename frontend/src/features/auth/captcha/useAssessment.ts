@@ -9,7 +9,7 @@ import type { Kind } from "./useChallenge";
 /** The action to be assessed. */
 export type Scene =
   | { scene: "password"; account: string; device: string }
-  | { scene: "code"; phone: string; type: string; ticket: string };
+  | { scene: "code"; phone: string; type: string; ticket: string; device: string };
 
 /** Results of the verification call. */
 export const PASS = [100, 200];
