@@ -5,6 +5,7 @@ use std::sync::Arc;
 use objectstore::{CredentialIssuer, ObjectStore};
 use sea_orm::DatabaseConnection;
 use serde::Deserialize;
+use tokio::sync::Notify;
 
 use crate::bus::{Bus, BusConfig};
 use crate::disk::Disk;
@@ -94,6 +95,7 @@ impl Parts {
             service,
             db,
             relay,
+            erasures: Arc::default(),
             parts: self.clone(),
         })
     }
@@ -108,6 +110,8 @@ pub struct Context {
     pub db: DatabaseConnection,
     /// Whether the relay of the service's outbox makes its rounds.
     pub relay: RelayHealth,
+    /// Wakes the worker that erases closed accounts.
+    pub(crate) erasures: Arc<Notify>,
     pub parts: Parts,
 }
 

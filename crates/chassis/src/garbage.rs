@@ -3,9 +3,12 @@
 
 use std::time::Duration;
 
+use anyhow::Context as _;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, FromQueryResult, QueryOrder, QuerySelect, Set,
+};
 use sea_orm_migration::prelude::Table;
 use sea_orm_migration::schema::{big_integer, string_len};
 
@@ -105,7 +108,34 @@ pub async fn forget_below(connection: &impl ConnectionTrait, prefix: &str) -> Re
     Ok(())
 }
 
+/// When the oldest note was written, and when the first is due.
+#[derive(FromQueryResult)]
+struct Waiting {
+    oldest: Option<i64>,
+    due: Option<i64>,
+}
+
+/// One round: measures what waits, and removes what is due.
 async fn collect(context: &Context) -> anyhow::Result<()> {
+    let waiting = row::Entity::find()
+        .select_only()
+        .column_as(row::Column::CreatedAt.min(), "oldest")
+        .column_as(row::Column::NextAt.min(), "due")
+        .into_model::<Waiting>()
+        .one(&context.db)
+        .await?
+        .context("an aggregate without a row")?;
+    let now = context.clock.now_ms();
+    let age = waiting.oldest.map_or(0, |oldest| Ord::max(now - oldest, 0));
+    metrics::gauge!("xuanlan_removals_oldest_seconds", "service" => context.service)
+        .set(age as f64 / 1000.0);
+    if waiting.due.is_some_and(|due| due <= now) {
+        remove_due(context).await?;
+    }
+    Ok(())
+}
+
+async fn remove_due(context: &Context) -> Result<(), DbErr> {
     let rows = row::Entity::find()
         .filter(row::Column::NextAt.lte(context.clock.now_ms()))
         .order_by_asc(row::Column::NextAt)
@@ -130,7 +160,7 @@ async fn collect(context: &Context) -> anyhow::Result<()> {
             }
         }
     }
-    measure(context).await
+    Ok(())
 }
 
 async fn remove(context: &Context, key: &str) -> Result<(), StoreError> {
@@ -151,22 +181,6 @@ async fn put_off(context: &Context, row: &row::Model) -> Result<(), DbErr> {
         .filter(row::Column::ObjectKey.eq(&row.object_key))
         .exec(&context.db)
         .await?;
-    Ok(())
-}
-
-async fn measure(context: &Context) -> anyhow::Result<()> {
-    let oldest: Option<Option<i64>> = row::Entity::find()
-        .select_only()
-        .column_as(row::Column::CreatedAt.min(), "oldest")
-        .into_tuple()
-        .one(&context.db)
-        .await?;
-    let now = context.clock.now_ms();
-    let age = oldest
-        .flatten()
-        .map_or(0, |oldest| Ord::max(now - oldest, 0));
-    metrics::gauge!("xuanlan_removals_oldest_seconds", "service" => context.service)
-        .set(age as f64 / 1000.0);
     Ok(())
 }
 

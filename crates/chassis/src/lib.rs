@@ -62,7 +62,7 @@ pub use objectstore::Grantee;
 pub use principal::{Principals, grantee};
 pub use proto::calls::{Caller, Operator, Origin, SignedIn};
 pub use rpc::Service;
-pub use shutdown::Shutdown;
+pub use shutdown::{Pace, Shutdown};
 pub use start::Start;
 pub use stream::Stream;
 

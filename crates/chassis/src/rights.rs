@@ -159,18 +159,18 @@ pub fn tables() -> Change {
         .index("erasure_due", "erasure", &["due_at"])
 }
 
-/// Notes that an account has ended: called by the consumer of `auth.account.closed`.
+/// Notes that an account has ended: called by the consumer of `auth.account.closed`. The worker begins after the commit.
 pub async fn note(
+    context: &Context,
     transaction: &DatabaseTransaction,
     event: AccountClosed,
-    now_ms: i64,
 ) -> Result<(), DbErr> {
     let row = row::ActiveModel {
         closure_id: Set(event.closure_id),
         login_id: Set(event.login_id),
         pseudonym: Set(event.pseudonym),
         round: Set(event.round),
-        due_at: Set(now_ms),
+        due_at: Set(context.clock.now_ms()),
     };
     let again = OnConflict::column(row::Column::ClosureId)
         .update_columns([row::Column::Round, row::Column::DueAt])
@@ -179,6 +179,8 @@ pub async fn note(
         .on_conflict(again)
         .exec_without_returning(transaction)
         .await?;
+    let noted = context.erasures.clone();
+    db::after_commit(move || noted.notify_one());
     Ok(())
 }
 
@@ -189,12 +191,15 @@ pub fn spawn<R: Rights>(context: &Context, outbox: &Outbox, rights: R) {
         outbox: outbox.clone(),
         rights,
     });
-    context
-        .shutdown
-        .every(PERIOD, "erasure of closed accounts", move || {
+    context.shutdown.every_or_woken(
+        PERIOD,
+        context.erasures.clone(),
+        "erasure of closed accounts",
+        move || {
             let worker = worker.clone();
             async move { worker.round().await }
-        });
+        },
+    );
 }
 
 struct Worker<R> {
@@ -204,13 +209,14 @@ struct Worker<R> {
 }
 
 impl<R: Rights> Worker<R> {
-    async fn round(&self) -> anyhow::Result<()> {
+    async fn round(&self) -> anyhow::Result<bool> {
         let due = row::Entity::find()
             .filter(row::Column::DueAt.lte(self.context.clock.now_ms()))
             .order_by_asc(row::Column::DueAt)
             .limit(BATCH)
             .all(&self.context.db)
             .await?;
+        let found = !due.is_empty();
         for note in due {
             if let Err(error) = self.take(&note).await {
                 // Without the login id: the log is not to hold it longer than the tables.
@@ -221,7 +227,7 @@ impl<R: Rights> Worker<R> {
                 );
             }
         }
-        Ok(())
+        Ok(found)
     }
 
     /// Of several replicas one works on it.

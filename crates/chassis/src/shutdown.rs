@@ -14,6 +14,84 @@ use crate::panics::caught;
 /// Longest time that one round of [`Shutdown::every`] may take. A round that hangs would otherwise end the task for good.
 const ROUND_LIMIT: Duration = Duration::from_secs(300);
 
+/// Rounds that find nothing come less and less often, at last this many periods apart.
+const QUIET_PERIODS: u32 = 5;
+
+/// What a round says of itself: `()` nothing, so that the next one comes after its period; `false` that there was nothing to do.
+pub trait Found {
+    fn is_something(&self) -> bool;
+}
+
+impl Found for () {
+    fn is_something(&self) -> bool {
+        true
+    }
+}
+
+impl Found for bool {
+    fn is_something(&self) -> bool {
+        *self
+    }
+}
+
+/// How rounds follow each other.
+pub struct Pace {
+    period: Duration,
+    limit: Duration,
+    woken: Arc<Notify>,
+}
+
+impl Pace {
+    pub fn each(period: Duration) -> Self {
+        Self {
+            period,
+            limit: ROUND_LIMIT,
+            woken: Arc::default(),
+        }
+    }
+
+    /// The longest time that one round may take.
+    pub fn within(self, limit: Duration) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// What ends a pause before its time.
+    pub fn woken(self, woken: Arc<Notify>) -> Self {
+        Self { woken, ..self }
+    }
+}
+
+/// The pauses between rounds, for a task that makes its own: each as long as the period, longer while nothing is found.
+pub struct Pauses {
+    period: Duration,
+    next: Duration,
+}
+
+impl Pauses {
+    pub fn of(period: Duration) -> Self {
+        Self {
+            period,
+            next: period,
+        }
+    }
+
+    /// The one after a round that found something, or nothing.
+    pub fn after(&mut self, found: bool) -> Duration {
+        if found {
+            self.shorten();
+            return self.period;
+        }
+        let pause = self.next;
+        self.next = (pause * 2).min(self.period * QUIET_PERIODS);
+        pause
+    }
+
+    /// Something has come: the next one is as long as the period.
+    pub fn shorten(&mut self) {
+        self.next = self.period;
+    }
+}
+
 /// Shared by everything that runs in one process.
 #[derive(Clone, Default)]
 pub struct Shutdown {
@@ -52,18 +130,19 @@ impl Shutdown {
     /// Runs `round` now and then again each `period` after it has ended, until the process is asked to end.
     ///
     /// A round that fails, panics, or takes longer than five minutes is logged under `name`, and the next one comes all the
-    /// same. A round under way at the end is finished.
-    pub fn every<R, F, E>(&self, period: Duration, name: &'static str, round: R)
+    /// same. A round under way at the end is finished. One that says that it has found nothing ([`Found`]) is followed later.
+    pub fn every<R, F, T, E>(&self, period: Duration, name: &'static str, round: R)
     where
         R: FnMut() -> F + Send + 'static,
-        F: Future<Output = Result<(), E>> + Send,
+        F: Future<Output = Result<T, E>> + Send,
+        T: Found,
         E: Display,
     {
-        self.every_or_woken(period, Arc::default(), name, round);
+        self.rounds(Pace::each(period), name, round);
     }
 
     /// As [`Shutdown::every`]; `woken` ends the pause before its time.
-    pub fn every_or_woken<R, F, E>(
+    pub fn every_or_woken<R, F, T, E>(
         &self,
         period: Duration,
         woken: Arc<Notify>,
@@ -71,14 +150,15 @@ impl Shutdown {
         round: R,
     ) where
         R: FnMut() -> F + Send + 'static,
-        F: Future<Output = Result<(), E>> + Send,
+        F: Future<Output = Result<T, E>> + Send,
+        T: Found,
         E: Display,
     {
-        self.rounds((period, woken), ROUND_LIMIT, name, round);
+        self.rounds(Pace::each(period).woken(woken), name, round);
     }
 
     /// As [`Shutdown::every`], with a limit of its own for each round: for rounds that ask no more than a database.
-    pub fn every_within<R, F, E>(
+    pub fn every_within<R, F, T, E>(
         &self,
         period: Duration,
         limit: Duration,
@@ -86,40 +166,44 @@ impl Shutdown {
         round: R,
     ) where
         R: FnMut() -> F + Send + 'static,
-        F: Future<Output = Result<(), E>> + Send,
+        F: Future<Output = Result<T, E>> + Send,
+        T: Found,
         E: Display,
     {
-        self.rounds((period, Arc::default()), limit, name, round);
+        self.rounds(Pace::each(period).within(limit), name, round);
     }
 
-    fn rounds<R, F, E>(
-        &self,
-        (period, woken): (Duration, Arc<Notify>),
-        limit: Duration,
-        name: &'static str,
-        mut round: R,
-    ) where
+    /// As [`Shutdown::every`], at this pace.
+    pub fn rounds<R, F, T, E>(&self, pace: Pace, name: &'static str, mut round: R)
+    where
         R: FnMut() -> F + Send + 'static,
-        F: Future<Output = Result<(), E>> + Send,
+        F: Future<Output = Result<T, E>> + Send,
+        T: Found,
         E: Display,
     {
         let stop = self.token();
         limit::announce(name);
         self.spawn(async move {
+            let mut pauses = Pauses::of(pace.period);
             loop {
                 // The panic can come from the call as from the future.
                 let one = caught(async { round().await });
                 // A round that was given up is logged by `within`.
-                match limit::within(name, limit, one).await {
-                    Ok(Ok(Ok(()))) | Err(_) => {}
+                let found = match limit::within(name, pace.limit, one).await {
+                    Ok(Ok(Ok(found))) => found.is_something(),
+                    Err(_) => true,
                     Ok(Ok(Err(error))) => {
                         tracing::warn!(task = name, error = format!("{error:#}"), "round failed");
+                        true
                     }
-                    Ok(Err(panic)) => tracing::error!(task = name, error = %panic, "round failed"),
-                }
+                    Ok(Err(panic)) => {
+                        tracing::error!(task = name, error = %panic, "round failed");
+                        true
+                    }
+                };
                 tokio::select! {
-                    _ = tokio::time::sleep(period) => {}
-                    _ = woken.notified() => {}
+                    _ = tokio::time::sleep(pauses.after(found)) => {}
+                    _ = pace.woken.notified() => pauses.shorten(),
                     _ = stop.cancelled() => return,
                 }
             }
@@ -223,5 +307,17 @@ mod tests {
         woken.notify_one();
         reaches(&count, 2).await;
         shutdown.finish(Duration::from_secs(10)).await;
+    }
+
+    #[test]
+    fn pauses_grow_while_nothing_is_found_and_are_short_again_after_it_is() {
+        let mut pauses = Pauses::of(Duration::from_secs(1));
+        let mut after = |found| pauses.after(found).as_secs();
+        let quiet: Vec<u64> = (0..5).map(|_| after(false)).collect();
+        assert_eq!(quiet, [1, 2, 4, 5, 5]);
+        assert_eq!([after(true), after(true), after(false)], [1, 1, 1]);
+        assert_eq!(after(false), 2);
+        pauses.shorten();
+        assert_eq!(pauses.after(false).as_secs(), 1);
     }
 }

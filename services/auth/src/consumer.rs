@@ -129,7 +129,7 @@ impl AuthEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: AccountClosed,
     ) -> anyhow::Result<()> {
-        Ok(rights::note(transaction, event, self.closures.now_ms()).await?)
+        Ok(rights::note(self.closures.context(), transaction, event).await?)
     }
 
     async fn auth_account_erased(

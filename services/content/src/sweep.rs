@@ -23,7 +23,7 @@ pub(crate) fn spawn(library: &Library) {
 }
 
 impl Library {
-    async fn sweep(&self) -> Result<(), ServiceError> {
+    async fn sweep(&self) -> Result<bool, ServiceError> {
         let now = self.now();
         // Of several replicas one moves a row and notifies.
         let moved = Transition::to(State::Published)
@@ -35,10 +35,10 @@ impl Library {
             tracing::info!(moved, "scheduled articles are shown");
             self.tell_gateways();
         }
-        preview::Entity::delete_many()
+        let removed = preview::Entity::delete_many()
             .filter(preview::Column::ExpiresAt.lte(now))
             .exec(&self.context.db)
             .await?;
-        Ok(())
+        Ok(moved > 0 || removed.rows_affected > 0)
     }
 }

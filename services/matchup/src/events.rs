@@ -24,6 +24,6 @@ impl MatchupEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: AccountClosed,
     ) -> anyhow::Result<()> {
-        Ok(chassis::rights::note(transaction, event, self.0.now()).await?)
+        Ok(chassis::rights::note(&self.0.context, transaction, event).await?)
     }
 }

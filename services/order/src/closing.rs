@@ -37,7 +37,7 @@ pub(crate) fn spawn(orders: &Orders) {
 
 impl Orders {
     /// Looks once at everything whose time has come.
-    pub(crate) async fn sweep(&self) -> Result<(), ServiceError> {
+    pub(crate) async fn sweep(&self) -> Result<bool, ServiceError> {
         // Coupons and orders do not wait for each other: an error of the first is returned after the second.
         let returned = self.return_due_coupons().await;
         let now = self.now();
@@ -52,6 +52,7 @@ impl Orders {
             .limit(BATCH)
             .all(&self.context.db)
             .await?;
+        let found = !orders.is_empty();
         stream::iter(orders)
             .for_each_concurrent(AT_ONCE, |order| async move {
                 if let Err(error) = self.expire(&order).await {
@@ -63,7 +64,7 @@ impl Orders {
                 }
             })
             .await;
-        returned
+        Ok(returned? > 0 || found)
     }
 
     async fn expire(&self, order: &purchase::Model) -> Result<(), ServiceError> {

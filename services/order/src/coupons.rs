@@ -200,9 +200,8 @@ impl Orders {
     }
 
     /// Gives back what waits for the end of its thirty minutes.
-    pub(crate) async fn return_due_coupons(&self) -> Result<(), ServiceError> {
-        free(coupon::Column::ReleaseAt.lte(self.now()), &self.context.db).await?;
-        Ok(())
+    pub(crate) async fn return_due_coupons(&self) -> Result<u64, ServiceError> {
+        Ok(free(coupon::Column::ReleaseAt.lte(self.now()), &self.context.db).await?)
     }
 }
 

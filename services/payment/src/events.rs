@@ -72,7 +72,7 @@ impl PaymentEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: AccountClosed,
     ) -> anyhow::Result<()> {
-        Ok(rights::note(transaction, event, self.0.now()).await?)
+        Ok(rights::note(&self.0.context, transaction, event).await?)
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn spawn(payment: &Payment) {
 
 impl Payment {
     /// Ends the attempts that no channel has ever heard of.
-    async fn end_abandoned(&self) -> Result<(), ServiceError> {
+    async fn end_abandoned(&self) -> Result<bool, ServiceError> {
         let abandoned = attempt::Entity::find_any()
             .filter(attempt::Column::State.eq(State::Created))
             .filter(attempt::Column::NextCheckAt.lte(self.now()))
@@ -52,6 +52,7 @@ impl Payment {
             .limit(BATCH)
             .all(&self.context.db)
             .await?;
+        let found = !abandoned.is_empty();
         for attempt in abandoned {
             // One that fails must not keep the others waiting.
             if let Err(error) = self.end_unpaid(&attempt, State::Closed, "付款未继续").await {
@@ -59,14 +60,14 @@ impl Payment {
                 tracing::warn!(attempt = attempt.id, error, "not ended");
             }
         }
-        Ok(())
+        Ok(found)
     }
 
     /// Begins to work on the attempts of a channel that are due, as many as there are places.
-    async fn begin_attempts(&self, provider: &GuardedProvider) -> Result<(), ServiceError> {
+    async fn begin_attempts(&self, provider: &GuardedProvider) -> Result<bool, ServiceError> {
         let open = provider.open(&provider.attempts) as u64;
         if open == 0 {
-            return Ok(());
+            return Ok(true);
         }
         let now = self.now();
         let due = attempt::Entity::find_any()
@@ -77,6 +78,7 @@ impl Payment {
             .limit(open)
             .all(&self.context.db)
             .await?;
+        let found = !due.is_empty();
         for attempt in due {
             let until = self.now() + self.config.lease_ms();
             let taken = lease_attempt(&attempt, attempt.next_check_at, until)
@@ -87,7 +89,7 @@ impl Payment {
                 .exec(&self.context.db)
                 .await?;
             let Some(place) = provider.attempts.take() else {
-                return Ok(());
+                return Ok(true);
             };
             if taken.rows_affected == 0 {
                 continue;
@@ -101,7 +103,7 @@ impl Payment {
                 drop(place);
             });
         }
-        Ok(())
+        Ok(found)
     }
 
     async fn work_on_attempt(
@@ -119,10 +121,10 @@ impl Payment {
     }
 
     /// Begins to work on the refunds of a channel that are due, as many as there are places.
-    async fn begin_refunds(&self, provider: &GuardedProvider) -> Result<(), ServiceError> {
+    async fn begin_refunds(&self, provider: &GuardedProvider) -> Result<bool, ServiceError> {
         let open = provider.open(&provider.refunds) as u64;
         if open == 0 {
-            return Ok(());
+            return Ok(true);
         }
         let due = refund::Entity::find_any()
             .filter(refund::Column::Channel.eq(provider.name()))
@@ -132,6 +134,7 @@ impl Payment {
             .limit(open)
             .all(&self.context.db)
             .await?;
+        let found = !due.is_empty();
         for refund in due {
             let until = self.now() + self.config.lease_ms();
             let taken = lease_refund(&refund, refund.next_check_at, until)
@@ -142,7 +145,7 @@ impl Payment {
                 .exec(&self.context.db)
                 .await?;
             let Some(place) = provider.refunds.take() else {
-                return Ok(());
+                return Ok(true);
             };
             if taken.rows_affected == 0 {
                 continue;
@@ -156,7 +159,7 @@ impl Payment {
                 drop(place);
             });
         }
-        Ok(())
+        Ok(found)
     }
 
     async fn work_on_refund(&self, refund: &refund::Model, until: i64) -> Result<(), ServiceError> {

@@ -260,6 +260,6 @@ impl PersonalEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: AccountClosed,
     ) -> anyhow::Result<()> {
-        Ok(rights::note(transaction, event, self.0.context.clock.now_ms()).await?)
+        Ok(rights::note(&self.0.context, transaction, event).await?)
     }
 }

@@ -68,7 +68,7 @@ impl ProcessEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: AccountClosed,
     ) -> anyhow::Result<()> {
-        Ok(rights::note(transaction, event, self.0.now()).await?)
+        Ok(rights::note(&self.0.context, transaction, event).await?)
     }
 }
 

@@ -61,7 +61,7 @@ impl TransactionEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: AccountClosed,
     ) -> anyhow::Result<()> {
-        Ok(chassis::rights::note(transaction, event, self.0.now()).await?)
+        Ok(chassis::rights::note(&self.0.context, transaction, event).await?)
     }
 }
 

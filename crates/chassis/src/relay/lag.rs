@@ -27,9 +27,11 @@ pub(super) fn spawn(context: &Context, streams: bool) {
     });
 }
 
-async fn measure(context: &Context, streams: bool) -> Result<(), DbErr> {
+/// Whether anything waits.
+async fn measure(context: &Context, streams: bool) -> Result<bool, DbErr> {
     let service = context.service;
     let (pending, age) = uncarried(context).await?;
+    let mut waits = pending > 0.0;
     metrics::gauge!("xuanlan_outbox_pending", "service" => service).set(pending);
     metrics::gauge!("xuanlan_outbox_oldest_seconds", "service" => service).set(age);
     if streams {
@@ -38,10 +40,11 @@ async fn measure(context: &Context, streams: bool) -> Result<(), DbErr> {
             .is_null()
             .and(Expr::col(row::Column::EventKey).is_in(keys));
         let (pending, age) = ask(context, row::Entity, unsent).await?;
+        waits |= pending > 0.0;
         metrics::gauge!("xuanlan_stream_pending", "service" => service).set(pending);
         metrics::gauge!("xuanlan_stream_oldest_seconds", "service" => service).set(age);
     }
-    Ok(())
+    Ok(waits)
 }
 
 /// Events that have not come to all of their consumers, or are not kept for them there.

@@ -10,7 +10,7 @@ use crate::Shutdown;
 /// How soon a relay looks without being woken after a commit, and how soon at last where there has been none for a while: what
 /// other processes commit wakes nobody here.
 const PERIOD: Duration = Duration::from_millis(500);
-const QUIET_PERIOD: Duration = Duration::from_secs(2);
+const QUIET_PERIOD: Duration = Duration::from_secs(5);
 /// A round begins so long after the one before at least: what is committed meanwhile travels together, since a round costs
 /// the same for one event as for many. A commit after a quiet moment does not wait.
 const SPACING: Duration = Duration::from_millis(20);

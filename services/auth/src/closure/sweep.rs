@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use chassis::ServiceError;
 use chassis::db::states::Transition;
 use chassis::db::{self, begin_write};
+use chassis::{Context, ServiceError};
 use proto::auth::v1::AccountClosed;
 use proto::events::Published;
 use sea_orm::entity::prelude::*;
@@ -45,11 +45,15 @@ impl Closures {
         Self(auth.clone())
     }
 
-    pub(crate) fn now_ms(&self) -> i64 {
+    pub(crate) fn context(&self) -> &Context {
+        &self.0.context
+    }
+
+    fn now_ms(&self) -> i64 {
         self.0.now_ms()
     }
 
-    async fn sweep(&self) -> Result<(), ServiceError> {
+    async fn sweep(&self) -> Result<bool, ServiceError> {
         let due = closure::Entity::find()
             .filter(closure::Column::State.is_in([State::Waiting, State::Erasing]))
             .filter(closure::Column::NextAt.lte(self.now_ms()))
@@ -57,6 +61,7 @@ impl Closures {
             .limit(BATCH)
             .all(&self.0.context.db)
             .await?;
+        let found = !due.is_empty();
         for row in due {
             let Some(login_id) = row.login_id.clone() else {
                 continue;
@@ -73,7 +78,7 @@ impl Closures {
                 );
             }
         }
-        Ok(())
+        Ok(found)
     }
 
     /// The grace period is over: from here on the account can be neither kept nor signed in to.

@@ -7,7 +7,7 @@ use chassis::db::begin_write;
 use chassis::db::states::Transition;
 use chassis::ids::new_id;
 use chassis::rights::export::page;
-use chassis::{ServiceError, db, garbage};
+use chassis::{Pace, ServiceError, db, garbage};
 use objectstore::{ByteRange, StoreError};
 use proto::auth::v1::{AccountClosed, ExportFinished};
 use proto::commands::Requester;
@@ -43,7 +43,8 @@ pub(crate) fn spawn(auth: &Auth, part: Part) {
         part,
     };
     let shutdown = auth.context.shutdown.clone();
-    shutdown.every_within(PERIOD, LIMIT, "exports of people's data", move || {
+    let pace = Pace::each(PERIOD).within(LIMIT).woken(auth.exports.clone());
+    shutdown.rounds(pace, "exports of people's data", move || {
         let worker = worker.clone();
         async move { worker.round().await }
     });
@@ -62,8 +63,8 @@ struct Held {
 }
 
 impl Worker {
-    async fn round(&self) -> Result<(), ServiceError> {
-        self.expire().await?;
+    async fn round(&self) -> Result<bool, ServiceError> {
+        let expired = self.expire().await?;
         let due = Entity::find()
             .filter(Column::State.eq(State::Making))
             .filter(Column::DueAt.lte(self.auth.now_ms()))
@@ -71,6 +72,7 @@ impl Worker {
             .limit(BATCH)
             .all(&self.auth.context.db)
             .await?;
+        let found = expired || !due.is_empty();
         for row in due {
             let id = row.id.clone();
             if let Err(error) = self.take(row).await {
@@ -81,11 +83,11 @@ impl Worker {
                 );
             }
         }
-        Ok(())
+        Ok(found)
     }
 
-    /// Removes expired archives.
-    async fn expire(&self) -> Result<(), ServiceError> {
+    /// Removes expired archives; whether there were any.
+    async fn expire(&self) -> Result<bool, ServiceError> {
         let now_ms = self.auth.now_ms();
         let over = Entity::find()
             .filter(Column::State.eq(State::Ready))
@@ -93,6 +95,7 @@ impl Worker {
             .limit(BATCH)
             .all(&self.auth.context.db)
             .await?;
+        let found = !over.is_empty();
         for row in over {
             let transaction = begin_write(&self.auth.context.db).await?;
             let expired = Transition::to(State::Expired)
@@ -107,7 +110,7 @@ impl Worker {
             }
             transaction.commit().await?;
         }
-        Ok(())
+        Ok(found)
     }
 
     /// Of several replicas one makes the archive.

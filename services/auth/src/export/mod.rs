@@ -53,6 +53,7 @@ impl ExportCalls<ServiceError> for Auth {
         }
         transaction.commit().await?;
         self.outbox.wake();
+        self.exports.notify_one();
         self.export_of(login_id).await
     }
 

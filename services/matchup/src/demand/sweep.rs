@@ -24,7 +24,7 @@ pub(crate) fn spawn(matchup: &Matchup) {
 }
 
 impl Matchup {
-    async fn expire(&self) -> anyhow::Result<()> {
+    async fn expire(&self) -> anyhow::Result<bool> {
         let due: Vec<String> = Entity::find_any()
             .select_only()
             .column(Column::Id)
@@ -36,12 +36,13 @@ impl Matchup {
             .into_tuple()
             .all(&self.context.db)
             .await?;
+        let found = !due.is_empty();
         for id in due {
             if let Err(error) = self.expire_one(&id).await {
                 tracing::warn!(demand = id, error = format!("{error:#}"), "not ended yet");
             }
         }
-        Ok(())
+        Ok(found)
     }
 
     async fn expire_one(&self, id: &str) -> Result<(), ServiceError> {

@@ -60,7 +60,7 @@ impl Personal {
         });
     }
 
-    async fn greet_newcomers(&self) -> Result<(), ServiceError> {
+    async fn greet_newcomers(&self) -> Result<bool, ServiceError> {
         let now = self.context.clock.now_ms();
         let due = newcomer::Entity::find()
             .filter(newcomer::Column::DueAt.lte(now))
@@ -68,6 +68,7 @@ impl Personal {
             .limit(ROUND)
             .all(&self.context.db)
             .await?;
+        let found = !due.is_empty();
         for row in due {
             let until = now + AGAIN_MS;
             let taken = lease::<newcomer::Entity>(newcomer::Column::DueAt, row.due_at, until)
@@ -81,7 +82,7 @@ impl Personal {
                 tracing::warn!(%error, "how a newcomer appears is looked at again");
             }
         }
-        Ok(())
+        Ok(found)
     }
 
     async fn greet(&self, row: &newcomer::Model, now: i64) -> Result<(), ServiceError> {

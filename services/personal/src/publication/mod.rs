@@ -55,7 +55,7 @@ impl Personal {
     }
 
     /// Notifies all open pages of announcements that have started and were not pushed yet.
-    pub(crate) async fn announce(&self) -> Result<(), ServiceError> {
+    pub(crate) async fn announce(&self) -> Result<bool, ServiceError> {
         let now = self.context.clock.now_ms();
         let due = publication::Entity::find()
             .filter(publication::Column::Kind.eq(Kind::Announcement))
@@ -63,6 +63,7 @@ impl Personal {
             .filter(self.shown_at(now))
             .all(&self.context.db)
             .await?;
+        let found = !due.is_empty();
         for announcement in due {
             // Only one of several replicas pushes.
             let updated = publication::Entity::update_many()
@@ -82,6 +83,6 @@ impl Personal {
                 });
             }
         }
-        Ok(())
+        Ok(found)
     }
 }

@@ -46,8 +46,9 @@ impl Personal {
         });
     }
 
-    /// Reports what is noted. Replicas may report the same session: the store takes it once.
-    async fn revoke_ended(&self) -> Result<(), ServiceError> {
+    /// Reports what is noted; whether there was any. Replicas may report the same session: the store takes it once.
+    async fn revoke_ended(&self) -> Result<bool, ServiceError> {
+        let mut found = false;
         loop {
             let noted: Vec<String> = Entity::find()
                 .select_only()
@@ -58,8 +59,9 @@ impl Personal {
                 .all(&self.context.db)
                 .await?;
             if noted.is_empty() {
-                return Ok(());
+                return Ok(found);
             }
+            found = true;
             self.context.issuer.revoke(&noted).await.map_err(away)?;
             Entity::delete_many()
                 .filter(Column::SessionId.is_in(noted))

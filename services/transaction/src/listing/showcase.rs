@@ -39,7 +39,7 @@ pub(crate) fn spawn(mall: &Mall) {
 }
 
 impl Mall {
-    async fn ask_for_pictures(&self) -> Result<(), ServiceError> {
+    async fn ask_for_pictures(&self) -> Result<bool, ServiceError> {
         let due = version::Entity::find()
             .filter(version::Column::AskAt.gt(0))
             .filter(version::Column::AskAt.lte(self.now()))
@@ -47,6 +47,7 @@ impl Mall {
             .limit(BATCH)
             .all(&self.context.db)
             .await?;
+        let found = !due.is_empty();
         stream::iter(due)
             .for_each_concurrent(AT_ONCE, |version| async move {
                 if let Err(error) = self.ask_for(&version).await {
@@ -55,7 +56,7 @@ impl Mall {
                 }
             })
             .await;
-        Ok(())
+        Ok(found)
     }
 
     async fn ask_for(&self, version: &version::Model) -> Result<(), ServiceError> {

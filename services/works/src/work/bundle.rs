@@ -50,7 +50,7 @@ pub(crate) fn spawn(works: &Works) {
 }
 
 impl Works {
-    async fn ask_for_bundles(&self) -> Result<(), ServiceError> {
+    async fn ask_for_bundles(&self) -> Result<bool, ServiceError> {
         let due = Entity::find()
             .filter(Column::AskAt.gt(0))
             .filter(Column::AskAt.lte(self.now()))
@@ -58,6 +58,7 @@ impl Works {
             .limit(BATCH)
             .all(&self.context.db)
             .await?;
+        let found = !due.is_empty();
         stream::iter(due)
             .for_each_concurrent(AT_ONCE, |bundle| async move {
                 if let Err(error) = self.ask_again(&bundle).await {
@@ -66,7 +67,7 @@ impl Works {
                 }
             })
             .await;
-        Ok(())
+        Ok(found)
     }
 
     async fn ask_again(&self, bundle: &Model) -> Result<(), ServiceError> {
