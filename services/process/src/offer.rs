@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::entity::job::Priority;
 
 /// Which jobs a worker accepts.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Offer {
     /// Only jobs of a higher priority than this.
     pub before: Option<Priority>,
@@ -13,4 +13,6 @@ pub(crate) struct Offer {
     pub waited: Duration,
     /// No job that may take an hour.
     pub without_long: bool,
+    /// No job of this owner.
+    pub not_of: Option<String>,
 }

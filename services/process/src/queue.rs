@@ -42,13 +42,14 @@ pub(crate) fn spawn(process: &Process) {
 }
 
 impl Process {
-    async fn order_queue(&self) -> Result<(), DbErr> {
+    async fn order_queue(&self) -> Result<bool, DbErr> {
         let silent = self.take_back_silent().await?;
         if silent > 0 {
             tracing::warn!(silent, "jobs whose worker fell silent are taken up again");
             self.wake.notify_one();
         }
-        self.move_thumbnails_up().await
+        let moved = self.move_thumbnails_up().await?;
+        Ok(silent > 0 || moved)
     }
 
     async fn measure_queue(&self) -> Result<(), DbErr> {

@@ -198,6 +198,9 @@ impl Process {
         if offer.without_long {
             next = next.filter(job::Column::IsLong.eq(false));
         }
+        if let Some(owner) = &offer.not_of {
+            next = next.filter(job::Column::Owner.ne(owner));
+        }
         let next = next
             .order_by_asc(job::Column::Priority)
             .order_by_asc(job::Column::Turn)
@@ -234,8 +237,8 @@ impl Process {
     }
 
     /// Moves thumbnails that have waited long up among the services, each in its owner's turn: a list must not stay without
-    /// pictures while another user runs a hundred services.
-    pub(crate) async fn move_thumbnails_up(&self) -> Result<(), DbErr> {
+    /// pictures while another user runs a hundred services. Whether there were any.
+    pub(crate) async fn move_thumbnails_up(&self) -> Result<bool, DbErr> {
         let late = job::Entity::find_any()
             .filter(job::Column::State.eq(State::Queued))
             .filter(job::Column::Priority.eq(Priority::Thumbnail))
@@ -248,6 +251,7 @@ impl Process {
             .limit(MOVED_UP)
             .all(&self.context.db)
             .await?;
+        let found = !late.is_empty();
         for job in late {
             let db = &self.context.db;
             let turn = self.next_turn(db, Priority::Service, &job.owner).await?;
@@ -262,7 +266,7 @@ impl Process {
                 .exec(db)
                 .await?;
         }
-        Ok(())
+        Ok(found)
     }
 }
 
@@ -333,10 +337,15 @@ mod tests {
             let checks = before(Priority::Service);
             let waited = Offer {
                 waited: Duration::from_secs(60),
-                ..checks
+                ..checks.clone()
+            };
+            let of_others = Offer {
+                not_of: Some("u1".to_owned()),
+                ..checks.clone()
             };
             assert_eq!(claim(&process, waited).await, None);
-            let taken = claim(&process, checks).await.unwrap();
+            assert_eq!(claim(&process, of_others).await, None);
+            let taken = claim(&process, checks.clone()).await.unwrap();
             assert_eq!((taken.kind, taken.attempts), (Kind::Check, 1));
             assert_eq!(claim(&process, checks).await, None);
             let quick = Offer {

@@ -15,6 +15,7 @@ mod slots;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use chassis::shutdown::Pauses;
 use chassis::telemetry::{self, SPANS};
 use chassis::{ServiceError, limit};
 use proto::process::v1::JobQueued;
@@ -97,6 +98,7 @@ impl Process {
 
     /// Takes jobs while there is a free slot, and jobs that replace a running one.
     async fn work(&self) {
+        let mut pauses = Pauses::of(slots::PERIOD);
         while !self.context.shutdown.is_requested() {
             let Vacancy {
                 offer,
@@ -108,6 +110,7 @@ impl Process {
                 let claim = limit::within("claim of a job", ASK_LIMIT, self.claim_job(offer));
                 match claim.await.unwrap_or(Err(DATABASE_AWAY)) {
                     Ok(Some(job)) => {
+                        pauses.shorten();
                         self.start(job, instead_of.as_deref());
                         continue;
                     }
@@ -118,8 +121,12 @@ impl Process {
                     }
                 }
             }
+            let again = again.unwrap_or_else(|| pauses.after(false));
             tokio::select! {
-                _ = self.wake.notified() => tokio::time::sleep(pause).await,
+                _ = self.wake.notified() => {
+                    pauses.shorten();
+                    tokio::time::sleep(pause).await;
+                }
                 _ = tokio::time::sleep(again) => {}
                 _ = self.context.shutdown.requested() => {}
             }

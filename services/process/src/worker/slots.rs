@@ -1,8 +1,9 @@
 //! The jobs of this process, and which of them is stopped for a job of a higher priority.
 //!
 //! Pictures, and all jobs of an owner who gives way, are stopped for any job of a higher priority. Of the services the last started
-//! gives way to a check-up, one at a time: however long services take, check-ups find a slot. A process claims the waiting job
-//! before it stops anything, so that only one of several processes stops a job for it.
+//! gives way to a check-up, one at a time: however long services take, check-ups find a slot. Where one owner's check-ups fill all
+//! slots, the last started gives way to another owner's. A process claims the waiting job before it stops anything, so that only one
+//! of several processes stops a job for it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,12 +20,13 @@ const PICTURE_PATIENCE: Duration = Duration::from_millis(40);
 /// loses least acts first.
 const SERVICE_PATIENCE: Duration = Duration::from_secs(1);
 const MOST_MORE_PATIENCE: Duration = Duration::from_secs(2);
-/// A service that was stopped this often runs to its end.
+/// A service that was stopped this often runs to its end, one at a time.
 const MOST_YIELDS: i32 = 3;
 
-/// Polling periods: for jobs that may replace a running one, and for any job.
+/// Polling period for jobs that may replace a running one.
 const WATCHFUL: Duration = Duration::from_millis(250);
-const PERIOD: Duration = Duration::from_secs(1);
+/// Polling period for any job, which grows while there are none: a queued job wakes the processes.
+pub(super) const PERIOD: Duration = Duration::from_secs(1);
 
 /// Job slots of this process; clones share them.
 #[derive(Clone)]
@@ -37,6 +39,7 @@ pub(crate) struct Slots {
 
 struct Inside {
     id: String,
+    owner: String,
     kind: Kind,
     priority: Priority,
     yields: i32,
@@ -50,6 +53,33 @@ impl Inside {
     fn gives_way(&self) -> bool {
         self.priority.gives_way() || self.kind == Kind::Thumbnail
     }
+}
+
+/// The job that is stopped for another one, of those that fill all slots.
+fn replaceable(inside: &[Inside]) -> Option<&Inside> {
+    // One at a time: the next job is stopped when the last one has left.
+    if inside.iter().any(|one| one.stop.yielding.is_cancelled()) {
+        return None;
+    }
+    let last = |of: &dyn Fn(&Inside) -> bool| {
+        let found = inside.iter().filter(|one| of(one));
+        found.max_by_key(|one| one.since)
+    };
+    if let Some(picture) = last(&Inside::gives_way) {
+        return Some(picture);
+    }
+    let is_check = |one: &Inside| one.kind == Kind::Check;
+    if inside.iter().any(is_check) {
+        // Where one owner has several, all but the first give way to another owner's; services are left alone.
+        return last(&|one| {
+            let mut checks = inside.iter().filter(|other| is_check(other));
+            is_check(one) && checks.any(|first| first.owner == one.owner && first.since < one.since)
+        });
+    }
+    // One that was stopped often runs to its end; if several were, the first of them.
+    let tired = inside.iter().filter(|one| one.yields >= MOST_YIELDS);
+    let spared = tired.min_by_key(|one| one.since).map(|one| one.id.as_str());
+    last(&|one| Some(one.id.as_str()) != spared)
 }
 
 /// Asks a running job to stop.
@@ -66,7 +96,8 @@ pub(crate) struct Stop {
 pub(crate) struct Vacancy {
     pub offer: Option<Offer>,
     pub instead_of: Option<String>,
-    pub again: Duration,
+    /// `None`: after the ordinary period.
+    pub again: Option<Duration>,
     /// How long to leave a newly queued job to other processes.
     pub pause: Duration,
 }
@@ -97,31 +128,19 @@ impl Slots {
             return Vacancy {
                 offer: Some(self.free_offer(&inside)),
                 instead_of: None,
-                again: PERIOD,
+                again: None,
                 pause: Duration::ZERO,
             };
         }
-        // One at a time: the next job is stopped when the last one has left.
-        let leaving = inside.iter().any(|one| one.stop.yielding.is_cancelled());
-        let checking = inside.iter().any(|one| one.kind == Kind::Check);
-        let least = inside
-            .iter()
-            .filter(|_| !leaving)
-            .filter(|one| match one.kind {
-                _ if one.gives_way() => true,
-                Kind::Check => false,
-                _ => !checking && one.yields < MOST_YIELDS,
-            })
-            // Prefers jobs that always give way, then the one that loses least.
-            .max_by_key(|one| (one.gives_way(), one.since));
-        let Some(least) = least else {
+        let Some(least) = replaceable(&inside) else {
             return Vacancy {
                 offer: None,
                 instead_of: None,
-                again: PERIOD,
+                again: None,
                 pause: Duration::ZERO,
             };
         };
+        let is_check = least.kind == Kind::Check;
         let waited = match least.gives_way() {
             true => PICTURE_PATIENCE,
             false => {
@@ -129,19 +148,30 @@ impl Slots {
                 SERVICE_PATIENCE + (ran / 10).min(MOST_MORE_PATIENCE)
             }
         };
+        let others = inside.iter().filter(|one| one.id != least.id);
         Vacancy {
             offer: Some(Offer {
-                before: Some(least.priority),
+                before: Some(if is_check {
+                    Priority::Service
+                } else {
+                    least.priority
+                }),
                 waited,
-                without_long: false,
+                without_long: self.keeps_last(others),
+                not_of: is_check.then(|| least.owner.clone()),
             }),
             instead_of: Some(least.id.clone()),
-            again: WATCHFUL,
+            again: Some(WATCHFUL),
             pause: match least.gives_way() {
                 true => PICTURE_PATIENCE,
                 false => Duration::ZERO,
             },
         }
+    }
+
+    /// Whether one more job that may take an hour would hold the last slot: one is kept for quick jobs.
+    fn keeps_last<'a>(&self, inside: impl Iterator<Item = &'a Inside>) -> bool {
+        self.all > 1 && inside.filter(|one| one.is_long).count() + 1 >= self.all
     }
 
     fn free_offer(&self, inside: &[Inside]) -> Offer {
@@ -150,15 +180,14 @@ impl Slots {
         let drawing = count(|one| one.priority.is_preview() || one.kind == Kind::Thumbnail) > 0;
         // The same for jobs that give way to all others, so that a slot stays free for those.
         let last = count(|one| one.priority == Priority::Last) > 0;
-        // One slot is reserved for quick jobs.
-        let long = count(|one| one.is_long);
         Offer {
             before: match drawing {
                 true => Some(Priority::Thumbnail),
                 false => last.then_some(Priority::Last),
             },
             waited: Duration::ZERO,
-            without_long: self.all > 1 && long + 1 >= self.all,
+            without_long: self.keeps_last(inside.iter()),
+            not_of: None,
         }
     }
 
@@ -174,6 +203,7 @@ impl Slots {
         }
         inside.push(Inside {
             id: job.id.clone(),
+            owner: job.owner.clone(),
             kind: job.kind,
             priority: job.priority,
             yields: job.yields,
@@ -305,6 +335,51 @@ mod tests {
         drop(place);
         let _check = enter(&slots, "c", Kind::Check);
         assert_eq!(slots.vacancy(Instant::now()).offer, None);
+    }
+
+    #[test]
+    fn of_services_that_were_stopped_often_one_is_spared() {
+        let slots = Slots::new(2);
+        let tired = |id: &str| job(id, Kind::Lightweight, MOST_YIELDS);
+        let first = slots.enter(&tired("s1"), None, Stop::default());
+        let _second = slots.enter(&tired("s2"), None, Stop::default());
+        assert_eq!(looks_for(&slots).1.as_deref(), Some("s2"));
+        drop(first);
+        let _third = enter(&slots, "s3", Kind::Convert);
+        assert_eq!(looks_for(&slots).1.as_deref(), Some("s3"));
+    }
+
+    #[test]
+    fn check_ups_of_one_owner_leave_a_slot_to_those_of_others() {
+        let slots = Slots::new(2);
+        let first = enter(&slots, "c1", Kind::Check);
+        let second = enter(&slots, "c2", Kind::Check);
+        let vacancy = slots.vacancy(Instant::now());
+        assert_eq!(vacancy.instead_of.as_deref(), Some("c2"));
+        let offer = vacancy.offer.unwrap();
+        assert_eq!(offer.not_of.as_deref(), Some("u1"));
+        assert_eq!(offer.before, Some(Priority::Service));
+        assert!(offer.waited >= SERVICE_PATIENCE);
+        drop(second);
+        let other = job::Model {
+            owner: "u2".to_owned(),
+            ..job("c3", Kind::Check, 0)
+        };
+        let _other = slots.enter(&other, None, Stop::default());
+        assert_eq!(slots.vacancy(Instant::now()).offer, None, "one of each");
+        drop(first);
+        let _service = enter(&slots, "s", Kind::Lightweight);
+        assert_eq!(slots.vacancy(Instant::now()).offer, None);
+    }
+
+    #[test]
+    fn no_second_long_job_takes_the_place_of_one_that_is_stopped() {
+        let slots = Slots::new(2);
+        let _long = enter(&slots, "t", Kind::Tile);
+        let _service = enter(&slots, "s", Kind::Lightweight);
+        let vacancy = slots.vacancy(Instant::now());
+        assert_eq!(vacancy.instead_of.as_deref(), Some("s"));
+        assert!(vacancy.offer.unwrap().without_long);
     }
 
     #[test]
