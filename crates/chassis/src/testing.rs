@@ -288,6 +288,7 @@ impl TestParts {
         settings.set("cache", "wait_ms", patience * 1000);
         settings.set("ops", "wait_ms", patience * 1000);
         settings.set("bus", "reply_wait_ms", patience * 1000);
+        settings.set("bus", "ask_again_ms", patience * 1000);
         settings.set("bus", "answer_seconds", patience);
         settings.set("database", "acquire_seconds", patience);
         settings.set("database", "wait_seconds", patience);

@@ -4,6 +4,7 @@ mod bus;
 mod cache;
 mod database;
 mod dead;
+mod frozen;
 mod lanes;
 mod links;
 mod ops;
