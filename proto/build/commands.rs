@@ -15,6 +15,18 @@ pub fn of_package(messaging: &Messaging, package: &str) -> String {
         .collect()
 }
 
+/// The table of commands that change nothing.
+pub fn table(messaging: &Messaging) -> String {
+    let mut text =
+        "/// Service and name of each command that changes nothing.\npub const READS: &[(&str, &str)] = &[\n".to_owned();
+    for commands in &messaging.commands {
+        for command in commands.commands.iter().filter(|command| command.reads) {
+            let _ = writeln!(text, "    ({:?}, {:?}),", commands.service, command.name);
+        }
+    }
+    text + "];\n"
+}
+
 fn of_service(commands: &Commands) -> String {
     let service = &commands.service;
     let name = format!("{}Commands", camel(service));

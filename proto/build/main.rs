@@ -65,6 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     fs::write(out.join("packages.rs"), packages::modules(&pool))?;
     fs::write(out.join("events.rs"), events::table(&messaging))?;
+    fs::write(out.join("commands.rs"), commands::table(&messaging))?;
     fs::write(out.join("pushes.rs"), pushes::table(&pushes))?;
     Ok(())
 }

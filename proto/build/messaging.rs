@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use prost_reflect::{
     DescriptorPool, DynamicMessage, Kind, MessageDescriptor, MethodDescriptor, ServiceDescriptor,
     Value,
+    prost_types::{MethodOptions, method_options::IdempotencyLevel},
 };
 
 /// A message with the option `event`.
@@ -35,6 +36,8 @@ pub struct Command {
     /// Full names of the messages.
     pub request: String,
     pub reply: String,
+    /// It changes nothing: `idempotency_level = NO_SIDE_EFFECTS`.
+    pub reads: bool,
 }
 
 pub struct Messaging {
@@ -222,6 +225,7 @@ fn read_commands(service: &ServiceDescriptor) -> Result<Commands, String> {
             name: method.name().to_owned(),
             request: method.input().full_name().to_owned(),
             reply: method.output().full_name().to_owned(),
+            reads: has_no_side_effects(&method),
         })
     };
     Ok(Commands {
@@ -229,6 +233,15 @@ fn read_commands(service: &ServiceDescriptor) -> Result<Commands, String> {
         service: owner,
         commands: service.methods().map(read).collect::<Result<_, _>>()?,
     })
+}
+
+fn has_no_side_effects(method: &MethodDescriptor) -> bool {
+    let level = method
+        .method_descriptor_proto()
+        .options
+        .as_ref()
+        .map(MethodOptions::idempotency_level);
+    level == Some(IdempotencyLevel::NoSideEffects)
 }
 
 /// The value of an option of `xuanlan.options.v1`; `None` if not set.

@@ -3,6 +3,8 @@
 
 use prost::Message;
 
+include!(concat!(env!("OUT_DIR"), "/commands.rs"));
+
 /// Sends commands; implemented by the bus.
 pub trait Requester: Sync {
     type Error;
@@ -36,4 +38,9 @@ pub fn unknown(command: &str) -> anyhow::Error {
 /// Decodes a request or a reply.
 pub fn decode<M: Message + Default>(body: &[u8]) -> Result<M, anyhow::Error> {
     Ok(M::decode(body)?)
+}
+
+/// Whether a command changes nothing (`idempotency_level = NO_SIDE_EFFECTS`): it may be handled twice at a time.
+pub fn is_read(service: &str, command: &str) -> bool {
+    READS.contains(&(service, command))
 }

@@ -11,8 +11,28 @@ from stage import cluster
 
 SERVERS = ["postgres", "redis", "rabbit", "kafka"]
 READY_S = 90
-# Longer than every timeout of the product.
-FROZEN_S = 45
+# Limits of the product that the bounds below are made of; test_chaos.py compares them with its settings.
+CALL_S = 20  # gateway.call_wait_ms
+REPLY_S = 5  # bus.reply_wait_ms
+HEARTBEAT_S = 10  # bus.heartbeat_seconds: the broker gives up a client after two to three
+LOCK_S = 30  # database.idle_transaction_seconds: how long a dead session keeps its rows
+CACHE_S = 1  # cache.wait_ms
+COMMANDS = 16  # that a replica may hold
+# Longer than every one of them.
+FROZEN_S = 60
+# What each user of the load does side by side.
+AT_ONCE = 3
+# Seconds after which a dead link costs no call any more: the longest wait of a call that was under way, or that came upon what the
+# dead connections keep (rows, commands).
+DEAD_S = {
+    "postgres": LOCK_S + CALL_S,
+    "rabbit": 3 * HEARTBEAT_S + REPLY_S,
+    # A few commands in turn, each on a connection of its own.
+    "redis": 10 * CACHE_S,
+    # No call waits for it.
+    "kafka": 0,
+    "store": CALL_S + 10,
+}
 # Always part of a short run.
 MUST = {("dead link", "postgres"), ("dead link", "rabbit")}
 
@@ -29,6 +49,10 @@ class Fault:
     act: Callable
     # Readiness does not suffice as proof: work has to complete from end to end.
     works: bool = False
+    # Users → calls that may fail while it lasts.
+    costs: Callable | None = None
+    # Seconds after which no call may fail any more, although nothing was restored.
+    limit_s: float | None = None
 
     def __str__(self):
         return f"{self.kind} {self.part}"
@@ -66,6 +90,28 @@ def terminate(process):
     return act
 
 
+@contextlib.contextmanager
+def lasting(acted):
+    """A fault that pauses (`yield`) just before it ends lasts until the block is left; the others have ended by themselves."""
+    if acted is None:
+        yield
+        return
+    with contextlib.closing(acted):
+        next(acted)
+        yield
+
+
+def of_a_frozen_replica(people):
+    """Each line of work may lose a call to the replica, and one to a row that it has locked; other calls need a command that it
+    holds. Then it is avoided, its rows are free, and the broker has given its commands to the other one."""
+    return 2 * AT_ONCE * people + COMMANDS
+
+
+def of_a_frozen_gateway(people):
+    """What was under way there: balancers notice that it does not report ready."""
+    return AT_ONCE * people
+
+
 def freeze(pids_of, least, most):
     """SIGSTOP, later SIGCONT."""
 
@@ -77,6 +123,7 @@ def freeze(pids_of, least, most):
             for pid in pids:
                 signalled(pid, signal.SIGSTOP)
             time.sleep(dice.uniform(least, most))
+            yield
         finally:
             for pid in pids:
                 signalled(pid, signal.SIGCONT)
@@ -199,7 +246,8 @@ def catalogue(stage):
         if process not in (stage.store, stage.sandbox):
             faults.append(Fault("SIGTERM", process.name, terminate(process)))
         if process.name.endswith("-1"):
-            faults.append(Fault("frozen long", process.name, freeze(alive, FROZEN_S, FROZEN_S), works=True))
+            costs = of_a_frozen_gateway if process.name.startswith("gateway") else of_a_frozen_replica
+            faults.append(Fault("frozen long", process.name, freeze(alive, FROZEN_S, FROZEN_S), works=True, costs=costs))
     for name in SERVERS:
         faults.append(Fault("restart", name, crash(name)))
         all_of = lambda stage, name=name: family(stage.server_pid(name))
@@ -211,7 +259,7 @@ def catalogue(stage):
         faults.append(Fault("cut link", link, stop_link(link, "cut", 1, 4)))
         faults.append(Fault("stalled link", link, stop_link(link, "stall", 2, 6)))
         faults.append(Fault("half-closed link", link, stop_link(link, "half_close", 0.5, 1.5)))
-        faults.append(Fault("dead link", link, dead(link), works=True))
+        faults.append(Fault("dead link", link, dead(link), works=True, limit_s=DEAD_S[link]))
     faults += [Fault("full disk", disk, fill(disk)) for disk in stage.disks]
     return faults
 

@@ -58,6 +58,17 @@ def faults(found):
     return table(["fault", "part", "times", "skipped", "recovered after at most, s", "completed meanwhile", "refused meanwhile"], rows)
 
 
+def meanwhile(found):
+    """Calls that failed while a fault lasted, of the faults that are judged by them."""
+    rows = []
+    for event in found.events:
+        if told := event["meanwhile"]:
+            last = "" if told["last"] is None else f"{told['last']:.1f}"
+            rows.append([event["kind"], event["part"], f"{event['hurt']:.0f}", told["failed"], last, told["may"]])
+    head = ["fault", "part", "lasted, s", "calls that failed", "the last after, s", "may fail"]
+    return f"\n\nCalls that failed meanwhile, and those that may:\n\n{table(head, rows)}" if rows else ""
+
+
 def answers(told):
     rows = [[count, kind, status or "no answer", code, message or ""] for (kind, status, code, message), count in told.most_common(40)]
     return table(["times", "", "status", "code", "message"], rows)
@@ -113,7 +124,7 @@ is described at the end; a seed always selects the same faults, but they hit dif
 
 {len(hurt)} faults in {found.storm_seconds / 60:.1f} minutes under the load of {options.people} users who upload all the time.
 
-{faults(found)}""")
+{faults(found)}{meanwhile(found)}""")
         parts.append(f"## Work\n\n{work(found)}\n\n## Refusals\n\n{answers(refusals(found.lines))}")
         parts.append(f"## Memory\n\nResident memory. A process that was killed or restarted in between is a new one.\n\n{memory(found)}")
     if found.vanished:
@@ -148,6 +159,13 @@ success nor a clear refusal (503 or 504 with the envelope, connection refused, a
 After each fault every `/readyz` must report ready with database, cache and bus before the next one; after a dead link, or a replica frozen for
 longer than every limit, readiness is not believed: a model has to be checked, an order paid, and every event of before has to have left its outbox. Full disks are
 separate small ones (tmpfs) that are filled to the last byte; without root they are skipped.
+
+These two are judged while they last, too, by bounds that are made of the product's limits (`tests/chaos/faults.py`, compared with the settings
+by `tests/chaos/test_chaos.py`). A replica that is frozen for 60 s may cost each line of work two calls (one to it, one to a row that it has
+locked) and as many more as it may hold commands of other services, a gateway what was under way there; an order that is begun meanwhile has to be
+paid, and every event of before has to leave its outbox, before the replica goes on. After a link died, no call may fail any more once the
+limits have passed: 50 s for PostgreSQL (rows of dead sessions are free after 30 s, a call waits for 20), 35 s for RabbitMQ (the broker
+misses three heartbeats of 10 s, a reply is waited for 5), 10 s for Redis, 30 s for the store, and none at all for Kafka.
 
 At the end all users finish what they have begun, and `scripts/chaos-auditor` reads SQL, RabbitMQ, Kafka, the store's listing and
 /proc; `scripts/auditor` compares every cent with the books of the sandbox. Then the services are stopped, faults are seeded into the data, and the auditor must report each of them.""")

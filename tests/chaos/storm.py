@@ -15,6 +15,8 @@ PEOPLE = 13_700_000_000
 RECOVER_S = 90
 REST_S = 300
 AUDIT_S = 90
+# After the limit of a dead link the calls are watched for so long.
+WATCH_S = 5
 
 
 def whole(stage):
@@ -74,6 +76,34 @@ def wait_works(stage, work, since, patience, found):
         time.sleep(0.5)
 
 
+def failures(lines):
+    return [line for line in lines if line["kind"] in ("refused", "broken")]
+
+
+def cost(fault, people, lines, began, left):
+    """What calls failed while a replica was frozen, and what is wrong: more of them than it may cost, or work that came to no end
+    by itself. `left`: events of before that wait in outboxes."""
+    failed, may = len(failures(lines)), fault.costs(people)
+    paid = any((line["kind"], line.get("what")) == ("finished", "pay") and line["heard"] - line["ms"] / 1000 >= began for line in lines)
+    wrong = [f"{failed} calls failed, {may} at most may"] if failed > may else []
+    wrong += [] if paid else ["no order begun meanwhile was paid"]
+    wrong += [f"events of before wait: {left}"] if left else []
+    return {"failed": failed, "may": f"{may} calls", "last": last(lines, began), "wrong": wrong}
+
+
+def lateness(fault, lines, began, hurt):
+    """When calls failed after a link died, and what is wrong: some did after the limit. `hurt`: seconds until it was dead."""
+    until = hurt + fault.limit_s
+    late = [line for line in failures(lines) if line["heard"] - began > until]
+    wrong = [f"{len(late)} calls failed later than {until:.0f} s: {said(late, ('refused', 'broken'))}"] if late else []
+    return {"failed": len(failures(lines)), "may": f"none after {until:.0f} s", "last": last(lines, began), "wrong": wrong}
+
+
+def last(lines, began):
+    """Seconds until the last call that failed; None without one."""
+    return max((line["heard"] - began for line in failures(lines)), default=None)
+
+
 def play(stage, options, found):
     dice = random.Random(options.seed)
     work = Work(stage, stage.model(), options.people, PEOPLE)
@@ -93,7 +123,7 @@ def play(stage, options, found):
             if time.monotonic() - began > options.minutes * 60:
                 cluster.say(f"time is over after {number - 1} faults")
                 break
-            one(stage, fault, work, dice, began, number, found)
+            one(stage, fault, work, dice, began, number, found, options.people)
         cluster.say("Everybody finishes what was begun")
         ended = work.finish(REST_S)
     finally:
@@ -111,31 +141,44 @@ def play(stage, options, found):
     hurt = [event for event in found.events if not event["skipped"]]
     found.check("everything became whole again after each fault", all(e["whole"] is not None for e in hurt) and bool(hurt),
                 f"{len(hurt)} faults")
+    judged = [event for event in hurt if event["meanwhile"]]
+    for kind, name in [("frozen long", "a frozen replica costs its own calls only"),
+                       ("dead link", "a dead link costs calls for as long as their limits only")]:
+        of = [event for event in judged if event["kind"] == kind]
+        wrong = [f"{event['part']}: {what}" for event in of for what in event["meanwhile"]["wrong"]]
+        if of:
+            found.check(name, not wrong, "; ".join(wrong) or f"{len(of)} faults")
     found.check("no process ended by itself", not any("by itself" in note for note in found.notes), "; ".join(found.notes))
 
 
-def one(stage, fault, work, dice, began, number, found):
-    before = work.count()
-    at = time.monotonic() - began
-    skipped = ""
+def one(stage, fault, work, dice, began, number, found, people):
+    before, before_ms = work.count(), int(time.time() * 1000)
+    start = time.monotonic()
+    skipped, meanwhile = "", None
     try:
-        fault.act(stage, dice)
+        with faults.lasting(fault.act(stage, dice)):
+            if fault.costs:
+                meanwhile = cost(fault, people, work.said(before), start, not_carried(stage, before_ms))
     except faults.Skipped as why:
         skipped = str(why)
-    hurt = time.monotonic() - began - at
+    at, hurt = start - began, time.monotonic() - start
     recovered = None if skipped else wait_whole(stage, RECOVER_S, found)
     if fault.works and recovered is not None:
         through = wait_works(stage, work, work.count() if hurt > 5 else before, RECOVER_S, found)
         recovered = None if through is None else recovered + through
+    if fault.limit_s is not None and not skipped:
+        time.sleep(max(0.0, start + hurt + fault.limit_s + WATCH_S - time.monotonic()))
+        meanwhile = lateness(fault, work.said(before), start, hurt)
     time.sleep(dice.uniform(0.2, 0.8))
     done = totals(work.said(before))
     kinds = {kind: sum(n for (k, _), n in done.items() if k == kind) for kind in ("finished", "refused", "broken")}
     found.events.append({"at": at, "kind": fault.kind, "part": fault.part, "hurt": hurt, "whole": recovered,
-                         "skipped": skipped, **kinds})
+                         "skipped": skipped, "meanwhile": meanwhile, **kinds})
     tail = f"skipped: {skipped}" if skipped else (
         f"hurt {hurt:4.1f} s, whole after {recovered if recovered is None else round(recovered, 1)} s")
     print(f"  {number:3} {at:6.1f} s  {fault!s:28} {tail}; meanwhile {kinds['finished']} done, {kinds['refused']} refused"
-          + (f", {kinds['broken']} BROKEN" if kinds["broken"] else ""), flush=True)
+          + (f", {kinds['broken']} BROKEN" if kinds["broken"] else "")
+          + (f"; {'; '.join(meanwhile['wrong'])}" if meanwhile and meanwhile["wrong"] else ""), flush=True)
 
 
 def said(lines, kinds):

@@ -3,11 +3,13 @@ import importlib.machinery
 import importlib.util
 import json
 import random
+import re
 import socket
 import sys
 import tempfile
 import threading
 import time
+import tomllib
 import unittest
 from pathlib import Path
 
@@ -16,6 +18,7 @@ sys.dont_write_bytecode = True
 
 import faults  # noqa: E402
 import sources  # noqa: E402
+import storm  # noqa: E402
 from proxy import Proxy  # noqa: E402
 
 
@@ -134,6 +137,71 @@ class PlanTest(unittest.TestCase):
         chosen = faults.plan(faults.short(self.faults + links + slow), 12, random.Random(1))
         self.assertEqual({str(fault) for fault in chosen if fault.works}, {"dead link postgres", "dead link rabbit"})
         self.assertEqual(len(chosen), 12)
+
+
+class MeanwhileTest(unittest.TestCase):
+    ROOT = Path(__file__).resolve().parent.parent.parent
+
+    def setUp(self):
+        self.frozen = faults.Fault("frozen long", "order-1", None, costs=lambda people: 2 * people)
+        self.dead = faults.Fault("dead link", "redis", None, limit_s=10)
+        self.paid = {"kind": "finished", "what": "pay", "heard": 109.0, "ms": 8000}
+
+    @staticmethod
+    def refused(*times):
+        return [{"kind": "refused", "what": "order", "heard": time} for time in times]
+
+    def test_the_bounds_are_made_of_the_settings_of_the_product(self):
+        settings = {}
+        for path in ("crates/chassis/src/default.toml", "gateway/src/default.toml"):
+            settings |= tomllib.loads((self.ROOT / path).read_text())
+        bus, database = settings["bus"], settings["database"]
+        self.assertEqual(faults.CALL_S * 1000, settings["gateway"]["call_wait_ms"])
+        self.assertEqual((faults.REPLY_S * 1000, faults.HEARTBEAT_S), (bus["reply_wait_ms"], bus["heartbeat_seconds"]))
+        self.assertEqual(faults.LOCK_S, database["idle_transaction_seconds"])
+        self.assertGreaterEqual(faults.CACHE_S * 1000, settings["cache"]["wait_ms"])
+        commands = (self.ROOT / "crates/chassis/src/bus/amqp/commands.rs").read_text()
+        self.assertEqual(str(faults.COMMANDS), re.search(r"const AT_A_TIME: u16 = (\d+);", commands)[1])
+        self.assertGreater(faults.FROZEN_S, max(faults.LOCK_S + faults.CALL_S, 3 * faults.HEARTBEAT_S + faults.REPLY_S))
+
+    def test_a_frozen_replica_may_cost_calls_but_not_the_work(self):
+        fine = storm.cost(self.frozen, 3, [*self.refused(*range(101, 107)), self.paid], 100.0, {})
+        self.assertEqual((fine["wrong"], fine["failed"], fine["last"]), ([], 6, 6.0))
+        many = storm.cost(self.frozen, 3, [*self.refused(*range(101, 108)), self.paid], 100.0, {})
+        self.assertEqual(len(many["wrong"]), 1)
+        # Begun before.
+        earlier = storm.cost(self.frozen, 3, [self.paid | {"ms": 9500}], 100.0, {})
+        self.assertEqual(len(earlier["wrong"]), 1)
+        self.assertEqual(len(storm.cost(self.frozen, 3, [self.paid], 100.0, {"order": 2})["wrong"]), 1)
+
+    def test_a_dead_link_may_cost_calls_until_its_limit_and_none_after_it(self):
+        fine = storm.lateness(self.dead, self.refused(101, 110, 111.5), 100.0, 2.0)
+        self.assertEqual((fine["wrong"], fine["failed"], fine["last"]), ([], 3, 11.5))
+        self.assertEqual(len(storm.lateness(self.dead, self.refused(101, 112.5), 100.0, 2.0)["wrong"]), 1)
+        self.assertIsNone(storm.lateness(self.dead, [self.paid], 100.0, 2.0)["last"])
+
+    def test_what_is_asked_before_a_fault_ends_is_asked_while_it_lasts(self):
+        seen = []
+
+        def act():
+            seen.append("begins")
+            try:
+                yield
+            finally:
+                seen.append("ends")
+
+        with faults.lasting(act()):
+            seen.append("lasts")
+        with faults.lasting(None):
+            seen.append("has ended by itself")
+        self.assertEqual(seen, ["begins", "lasts", "ends", "has ended by itself"])
+
+        def skipped():
+            raise faults.Skipped("not running")
+            yield
+
+        with self.assertRaises(faults.Skipped), faults.lasting(skipped()):
+            self.fail("it was skipped")
 
 
 class RoutingTest(unittest.TestCase):

@@ -34,7 +34,7 @@ class Work:
         with open(self.ledger, "a", encoding="utf-8") as ledger, open(kept, "a", encoding="utf-8") as everything:
             for line in self.process.stdout:
                 everything.write(line)
-                told = json.loads(line)
+                told = json.loads(line) | {"heard": time.monotonic()}
                 with self.lock:
                     self.lines.append(told)
                 if told["kind"] == "accepted":

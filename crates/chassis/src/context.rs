@@ -1,6 +1,7 @@
 //! What a service gets to work with.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use objectstore::{CredentialIssuer, ObjectStore};
 use sea_orm::DatabaseConnection;
@@ -11,8 +12,8 @@ use crate::bus::{Bus, BusConfig};
 use crate::disk::Disk;
 use crate::relay::RelayHealth;
 use crate::{
-    Cache, CacheConfig, Clock, FailPoints, Health, Principals, Settings, Shutdown, Stream,
-    closed_store, db,
+    Cache, CacheConfig, Clock, FailPoints, Health, Principals, ServiceError, Settings, Shutdown,
+    Stream, closed_store, db, limit,
 };
 
 /// The parts that all services of one process share.
@@ -96,6 +97,7 @@ impl Parts {
             db,
             relay,
             erasures: Arc::default(),
+            database_wait: db::longest_wait(&self.settings)?,
             parts: self.clone(),
         })
     }
@@ -112,7 +114,29 @@ pub struct Context {
     pub relay: RelayHealth,
     /// Wakes the worker that erases closed accounts.
     pub(crate) erasures: Arc<Notify>,
+    database_wait: Duration,
     pub parts: Parts,
+}
+
+impl Context {
+    /// Longest time that a step of background work waits for the database.
+    pub fn database_wait(&self) -> Duration {
+        self.database_wait
+    }
+
+    /// Does one step of background work, which asks nothing but the database, or gives it up after
+    /// [`Context::database_wait`], which is logged and counted under `task`: calls, commands and events have limits of their
+    /// own, and a connection may go silent without breaking. What is asked next gets another connection.
+    ///
+    /// Errors: [`ServiceError::Unavailable`] where it was given up; its outcome is not known then.
+    pub async fn ask_database<T>(
+        &self,
+        task: &'static str,
+        step: impl Future<Output = T>,
+    ) -> Result<T, ServiceError> {
+        let asked = limit::within(task, self.database_wait, step).await;
+        asked.map_err(|_| ServiceError::Unavailable("database"))
+    }
 }
 
 impl std::ops::Deref for Context {

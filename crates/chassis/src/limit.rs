@@ -40,6 +40,7 @@ pub async fn within<T>(
     limit: Duration,
     work: impl Future<Output = T>,
 ) -> Result<T, GivenUp> {
+    announce(task);
     match tokio::time::timeout(limit, work).await {
         Ok(done) => Ok(done),
         Err(_) => {

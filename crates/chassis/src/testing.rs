@@ -7,11 +7,14 @@
 
 pub mod console;
 mod pages;
+mod proxy;
 mod running;
 mod template;
 
 pub use pages::{SitePage, site_pages};
+pub use proxy::{HeldTable, Proxy};
 pub use running::{Running, code_of, message_of};
+use sea_orm::DatabaseConnection;
 pub use sea_orm_migration::MigratorTrait;
 use tempfile::TempDir;
 
@@ -227,6 +230,35 @@ impl TestParts {
         Self::open_with(Shape::Servers, Some(servers), defaults, change).await
     }
 
+    /// Parts whose database is behind a proxy, and the limits of background work short: what is given up is tried again
+    /// until it passes, however slow the machine. None without servers.
+    pub async fn behind_proxy(
+        defaults: &[&str],
+        change: impl FnOnce(&mut Settings),
+    ) -> Option<(Self, Proxy)> {
+        let servers = servers()?;
+        let proxy = Proxy::before(&servers.postgres).await;
+        let postgres = proxy.through(&servers.postgres);
+        let test = Self::open_with(Shape::Database, Some(servers), defaults, |settings| {
+            let url: toml::Table = settings.section("database").expect("a section");
+            let url = url["url"].as_str().expect("a text");
+            let name = url.rsplit_once('/').expect("an address").1;
+            settings.set("database", "url", format!("{postgres}/{name}"));
+            settings.set("database", "wait_seconds", 3);
+            settings.set("database", "ping_seconds", 1);
+            settings.set("database", "idle_transaction_seconds", 1);
+            change(settings);
+        })
+        .await;
+        Some((test, proxy))
+    }
+
+    /// The database of a service, on servers; past a proxy.
+    pub async fn database(&self, service: &str) -> DatabaseConnection {
+        let servers = self.servers.as_ref().expect("the test runs on servers");
+        template::open(&servers.postgres, &format!("{}_{service}", self.run)).await
+    }
+
     async fn open_with(
         shape: Shape,
         servers: Option<Servers>,
@@ -256,8 +288,10 @@ impl TestParts {
         settings.set("cache", "wait_ms", patience * 1000);
         settings.set("ops", "wait_ms", patience * 1000);
         settings.set("bus", "reply_wait_ms", patience * 1000);
+        settings.set("bus", "ask_again_ms", patience * 1000);
         settings.set("bus", "answer_seconds", patience);
         settings.set("database", "acquire_seconds", patience);
+        settings.set("database", "wait_seconds", patience);
         // A file of megabytes for each test.
         settings.set("data", "reserve_mb", 0);
         settings.set("cache", "namespace", run.clone());

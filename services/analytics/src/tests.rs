@@ -2,7 +2,8 @@
 
 use std::net::SocketAddr;
 
-use chassis::testing::{Shape, TestParts, shapes};
+use chassis::Settings;
+use chassis::testing::{HeldTable, PATIENCE, Shape, TestParts, eventually, shapes};
 use futures::future::join_all;
 use proto::analytics::v1::UserVisitRecord;
 use proto::code;
@@ -16,33 +17,43 @@ use crate::{Analytics, beacons, rollups};
 const BROWSER: &str = "0123456789abcdef0123456789abcdef";
 const SITE: &str = "https://www.xuanlan.test";
 
+fn configure(settings: &mut Settings, per_minute: i64) {
+    for (path, value) in [
+        ("listen", toml::Value::from("127.0.0.1:0")),
+        ("origins", vec![SITE].into()),
+        ("trusted_proxies", vec!["127.0.0.1"].into()),
+        ("per_minute", per_minute.into()),
+    ] {
+        let path = format!("analytics.beacons.{path}");
+        settings.put(&path, value).unwrap();
+    }
+}
+
+fn begun() -> Value {
+    json!({"cookie": BROWSER, "dap": "spring", "entranceUrl": format!("{SITE}/pricePage?a=1"),
+        "source": "search", "sourceUrl": "https://www.baidu.com/s?wd=x", "isJson": true})
+}
+
 /// The service's handle and its listener, without the rest of its background work.
 struct Site {
-    _test: TestParts,
+    test: TestParts,
     analytics: Analytics,
     address: SocketAddr,
 }
 
 impl Site {
     async fn open(shape: Shape, per_minute: i64) -> Self {
-        let test = TestParts::open(shape, &[crate::DEFAULTS], |settings| {
-            for (path, value) in [
-                ("listen", toml::Value::from("127.0.0.1:0")),
-                ("origins", vec![SITE].into()),
-                ("trusted_proxies", vec!["127.0.0.1"].into()),
-                ("per_minute", per_minute.into()),
-            ] {
-                let path = format!("analytics.beacons.{path}");
-                settings.put(&path, value).unwrap();
-            }
-        })
-        .await;
+        let set = |settings: &mut Settings| configure(settings, per_minute);
+        Self::on(TestParts::open(shape, &[crate::DEFAULTS], set).await).await
+    }
+
+    async fn on(test: TestParts) -> Self {
         let context = test.migrated::<crate::Migrator>(crate::NAME).await;
         crate::migrate(&context).await.unwrap();
         let analytics = Analytics::new(context).unwrap();
         let address = beacons::start(&analytics).unwrap().unwrap();
         Self {
-            _test: test,
+            test,
             analytics,
             address,
         }
@@ -63,9 +74,7 @@ impl Site {
     }
 
     async fn visit(&self) -> String {
-        let body = json!({"cookie": BROWSER, "dap": "spring", "entranceUrl": format!("{SITE}/pricePage?a=1"),
-            "source": "search", "sourceUrl": "https://www.baidu.com/s?wd=x", "isJson": true});
-        let reply = self.say("/visitor/add", body).await;
+        let reply = self.say("/visitor/add", begun()).await;
         assert_eq!(reply["resp_code"], code::SUCCESS, "{reply}");
         reply["datas"].as_str().unwrap().to_owned()
     }
@@ -343,4 +352,41 @@ async fn the_funnel_counts_by_day_and_old_rows_go() {
         assert!(visit::Entity::find().one(db).await.unwrap().is_none());
         assert_eq!(site.count(Period::Day, rollups::FUNNEL, "paid").await, 3);
     }
+}
+
+/// Whoever waits for the writer is refused, and the next beacons are written on another connection.
+#[tokio::test]
+async fn beacons_are_kept_again_after_the_connection_went_silent() {
+    let set = |settings: &mut Settings| configure(settings, 1_000);
+    let behind = TestParts::behind_proxy(&[crate::DEFAULTS], set);
+    let Some((test, proxy)) = behind.await else {
+        return;
+    };
+    let site = Site::on(test).await;
+    let add = || {
+        let request = site.request("/visitor/add", begun().to_string());
+        async move {
+            let answer: Value = request
+                .timeout(PATIENCE)
+                .send()
+                .await
+                .ok()?
+                .json()
+                .await
+                .ok()?;
+            answer["resp_code"].as_i64()
+        }
+    };
+    let past = site.test.database(crate::NAME).await;
+    let held = HeldTable::hold(&past, "visit").await;
+    let (refused, ()) = tokio::join!(add(), held.silence(&proxy, "INSERT"));
+    assert!(
+        refused.is_some_and(|code| code != i64::from(code::SUCCESS)),
+        "{refused:?}"
+    );
+    eventually("a beacon is kept", || async {
+        (add().await? == i64::from(code::SUCCESS)).then_some(())
+    })
+    .await;
+    site.test.finish().await;
 }

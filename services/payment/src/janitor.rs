@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use chassis::{ServiceError, db};
+use chassis::{ServiceError, db, limit};
 use proto::payment::v1::Verdict;
 use sea_orm::entity::prelude::*;
 use sea_orm::{QueryOrder, QuerySelect, Set, UpdateMany};
@@ -17,6 +17,7 @@ use crate::provider::{Provider, ProviderError};
 
 /// Abandoned attempts, ended in one round.
 const BATCH: u64 = 100;
+const QUEUE: &str = "queue of a channel";
 
 pub(crate) fn spawn(payment: &Payment) {
     let period = Duration::from_millis(payment.config.sweep_ms);
@@ -31,13 +32,19 @@ pub(crate) fn spawn(payment: &Payment) {
         let woken = provider.attempts.woken.clone();
         shutdown.every_or_woken(period, woken, provider.name(), move || {
             let (payment, provider) = (own.clone(), here.clone());
-            async move { payment.begin_attempts(&provider).await }
+            async move {
+                let begun = payment.begin_attempts(&provider);
+                payment.context.ask_database(QUEUE, begun).await?
+            }
         });
         let (here, own) = (provider.clone(), payment.clone());
         let woken = provider.refunds.woken.clone();
         shutdown.every_or_woken(period, woken, provider.name(), move || {
             let (payment, provider) = (own.clone(), here.clone());
-            async move { payment.begin_refunds(&provider).await }
+            async move {
+                let begun = payment.begin_refunds(&provider);
+                payment.context.ask_database(QUEUE, begun).await?
+            }
         });
     }
 }
@@ -96,7 +103,8 @@ impl Payment {
             }
             let payment = self.clone();
             self.context.shutdown.spawn(async move {
-                if let Err(error) = payment.work_on_attempt(&attempt, until).await {
+                let worked = payment.work_on_attempt(&attempt, until);
+                if let Err(error) = payment.in_time(worked).await {
                     let error = format!("{error:#}");
                     tracing::warn!(attempt = attempt.id, error, "not resolved");
                 }
@@ -104,6 +112,18 @@ impl Payment {
             });
         }
         Ok(found)
+    }
+
+    /// Work on one row, for as long as its lease and one wait for the database: its place in the queue is free after that, and
+    /// whoever takes the row next begins with what the channel says.
+    async fn in_time(
+        &self,
+        work: impl Future<Output = Result<(), ServiceError>>,
+    ) -> Result<(), ServiceError> {
+        let lease = Duration::from_millis(self.config.lease_ms().max(0).unsigned_abs());
+        let limit = lease.saturating_add(self.context.database_wait());
+        let worked = limit::within("work of a channel", limit, work).await;
+        worked.unwrap_or(Err(ServiceError::Unavailable("database")))
     }
 
     async fn work_on_attempt(
@@ -152,7 +172,8 @@ impl Payment {
             }
             let payment = self.clone();
             self.context.shutdown.spawn(async move {
-                if let Err(error) = payment.work_on_refund(&refund, until).await {
+                let worked = payment.work_on_refund(&refund, until);
+                if let Err(error) = payment.in_time(worked).await {
                     let error = format!("{error:#}");
                     tracing::warn!(refund = refund.id, error, "not refunded yet");
                 }

@@ -36,10 +36,10 @@ use slots::{Place, Stop, Vacancy};
 /// Pause after a dependency (database, store) was unavailable.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Timeout of the database calls that claim or settle a job.
-const ASK_LIMIT: Duration = Duration::from_secs(30);
 /// Maximum time that work may continue after a stop request.
 const STOP_LIMIT: Duration = Duration::from_secs(60);
+/// The step that stores what a job has made, and ends it.
+const OUTCOME: &str = "outcome of a job";
 const DATABASE_AWAY: ServiceError = ServiceError::Unavailable("database");
 
 /// How long a job may wait for disk space; one that fits on no disk must not wait forever.
@@ -107,8 +107,9 @@ impl Process {
                 pause,
             } = self.slots.vacancy(Instant::now());
             if let Some(offer) = offer {
-                let claim = limit::within("claim of a job", ASK_LIMIT, self.claim_job(offer));
-                match claim.await.unwrap_or(Err(DATABASE_AWAY)) {
+                let claim = self.claim_job(offer);
+                let claim = self.context.ask_database("claim of a job", claim).await;
+                match claim.flatten() {
                     Ok(Some(job)) => {
                         pauses.shorten();
                         self.start(job, instead_of.as_deref());
@@ -208,9 +209,7 @@ impl Process {
         metrics::counter!("process_jobs_total", &labels).increment(1);
         metrics::histogram!("process_job_seconds", &labels).record(began.elapsed().as_secs_f64());
         if let Err(error) = outcome {
-            // On a timeout the lease expires.
-            let settled = limit::within("end of a job", ASK_LIMIT, self.settle(&job, error));
-            settled.await.unwrap_or_default();
+            self.settle(&job, error).await;
         }
     }
 
@@ -260,6 +259,13 @@ impl Process {
 
     /// Settles a job that was not completed.
     async fn settle(&self, job: &job::Model, error: JobError) {
+        let ended = self.end_with(job, error);
+        let ended = self.context.ask_database("end of a job", ended).await;
+        // Where it was given up, the lease expires.
+        ended.unwrap_or_default();
+    }
+
+    async fn end_with(&self, job: &job::Model, error: JobError) {
         if let Err(unnoted) = self.note_error(job, &error).await {
             tracing::warn!(error = %unnoted, "cause of a job's failure not kept");
         }
@@ -338,6 +344,12 @@ impl Process {
         let given = self.put_back_later(job).await;
         tokio::time::sleep(PAUSE).await;
         given
+    }
+
+    /// The file of a job, which may be deleted. `None`: the owner's data was erased.
+    async fn source_of(&self, job: &job::Model) -> Result<Option<file::Model>, JobError> {
+        let file = file::Entity::find_own_by_id(&job.owner, &job.file_id).one(&self.context.db);
+        Ok(self.context.ask_database("file of a job", file).await??)
     }
 
     fn job_folder(&self) -> Result<JobFolder, JobError> {

@@ -8,6 +8,7 @@ mod receiver;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 #[cfg(feature = "testing")]
 use super::subscription::BusError;
@@ -76,8 +77,8 @@ impl MemoryBus {
     }
 
     /// What carries the events of an outbox.
-    pub(super) fn lanes(&self, outbox: &Outbox) -> Lanes {
-        Lanes::new(self, outbox)
+    pub(super) fn lanes(&self, outbox: &Outbox, wait: Duration) -> Lanes {
+        Lanes::new(self, outbox, wait)
     }
 
     /// Delivers events one by one, without an outbox. Errors: a consumer could neither handle nor keep one.

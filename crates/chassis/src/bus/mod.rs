@@ -9,6 +9,7 @@ mod memory;
 mod subscription;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use prost::Message;
 use proto::commands::{Requester, Server};
@@ -151,10 +152,10 @@ impl Bus {
         }
     }
 
-    /// What carries the events of an outbox, for its relay.
-    pub(crate) fn carriage(&self, outbox: &Outbox) -> Carriage {
+    /// What carries the events of an outbox, for its relay. `wait`: longest wait for the database of the outbox.
+    pub(crate) fn carriage(&self, outbox: &Outbox, wait: Duration) -> Carriage {
         match &self.carrier {
-            Carrier::Memory(bus, _) => Carriage::Memory(bus.lanes(outbox)),
+            Carrier::Memory(bus, _) => Carriage::Memory(bus.lanes(outbox, wait)),
             #[cfg(feature = "servers")]
             Carrier::Amqp(bus) => Carriage::Amqp(bus.clone()),
         }

@@ -36,6 +36,7 @@ struct DatabaseConfig {
     max_connections: u32,
     full_sync: Vec<String>,
     acquire_seconds: u64,
+    wait_seconds: u64,
     #[cfg(feature = "servers")]
     #[serde(flatten)]
     limits: link::Limits,
@@ -72,6 +73,12 @@ pub async fn open(settings: &Settings, service: &str) -> anyhow::Result<Database
         link::guard(&mut options, &config.limits);
     }
     connect(options).await
+}
+
+/// Longest time that a step of background work waits for its database.
+pub(crate) fn longest_wait(settings: &Settings) -> anyhow::Result<Duration> {
+    let config: DatabaseConfig = settings.section("database")?;
+    Ok(Duration::from_secs(config.wait_seconds))
 }
 
 /// Whether a service's database exists: a file of SQLite may not have been made yet.

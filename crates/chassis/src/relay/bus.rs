@@ -26,7 +26,7 @@ const CLEANING: &str = "cleaning of the outbox";
 
 /// Starts the relay. `streams`: whether events of the service also leave for topics.
 pub(super) fn spawn(outbox: Outbox, context: &Context, streams: bool) {
-    let mut carriage = context.bus.carriage(&outbox);
+    let mut carriage = context.bus.carriage(&outbox, context.database_wait());
     let health = context.relay.clone();
     let mut rounds = Rounds::new(outbox.commits(), context.shutdown.clone());
     let stop = context.shutdown.clone();

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
 use sea_orm_migration::MigratorTrait;
 
-async fn open(postgres: &str, name: &str) -> DatabaseConnection {
+pub(super) async fn open(postgres: &str, name: &str) -> DatabaseConnection {
     let mut options = ConnectOptions::new(format!("{postgres}/{name}"));
     // One, as a lock belongs to its connection.
     options.max_connections(1).sqlx_logging(false);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use chassis::bus::Subscription;
 use chassis::messaging::{Event, Handler, Outbox};
-use chassis::testing::{Shape, TestParts, eventually, has_servers};
-use chassis::{Context, db};
+use chassis::testing::{HeldTable, Shape, TestParts, eventually, has_servers};
+use chassis::{Context, Settings, db};
 use prost::Message;
 use proto::auth::v1::AccountClosed;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, Statement};
@@ -116,8 +116,11 @@ impl Stage {
 
     /// Events in the publisher's database that the first consumer has still to get.
     async fn held(&self) -> i64 {
+        self.held_in(&self.sender.db).await
+    }
+
+    async fn held_in(&self, db: &DatabaseConnection) -> i64 {
         let sql = "SELECT COUNT(*) FROM undelivered WHERE consumer = 'for personal'";
-        let db = &self.sender.db;
         let query = Statement::from_string(db.get_database_backend(), sql);
         let row = db.query_one_raw(query).await.unwrap().unwrap();
         row.try_get_by_index(0).unwrap()
@@ -218,4 +221,31 @@ async fn what_is_held_is_carried_by_the_next_process() {
     after.add(10).await;
     after.all_are_handled().await;
     after.test.finish().await;
+}
+
+/// Whoever delivers what is held has the turn of its lane: nobody else would deliver it.
+#[tokio::test]
+async fn a_lane_goes_on_after_its_connection_went_silent() {
+    let limit = |settings: &mut Settings| settings.set("outbox", "round_seconds", 3);
+    let Some((test, proxy)) = TestParts::behind_proxy(&[], limit).await else {
+        return;
+    };
+    let mut stage = Stage::open(test).await;
+    stage.break_first().await;
+    stage.outbox.spawn_relays(&stage.sender);
+    stage.add(30).await;
+    let past = stage.test.database("auth").await;
+    eventually("it is held", || async {
+        (stage.held_in(&past).await == 30).then_some(())
+    })
+    .await;
+    let held = HeldTable::hold_writes(&past, "undelivered").await;
+    stage.mend_first().await;
+    held.silence(&proxy, "DELETE").await;
+    stage.first.has_all("every event", 30).await;
+    eventually("nothing is held", || async {
+        (stage.held_in(&past).await == 0).then_some(())
+    })
+    .await;
+    stage.test.finish().await;
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use chassis::bus::Subscription;
 use chassis::messaging::{Event, Handler, Outbox};
-use chassis::testing::{Shape, TestParts, eventually, has_servers};
+use chassis::testing::{Proxy, Shape, TestParts, eventually, has_servers};
 use chassis::{ServiceError, Settings, db};
 use proto::auth::v1::AccountRegistered;
 use proto::commands::Requester;
@@ -14,7 +14,6 @@ use sea_orm_migration::MigratorTrait;
 use tokio::sync::{Mutex, Semaphore};
 
 use crate::database::Migrator;
-use crate::proxy::Proxy;
 
 fn url(settings: &Settings, section: &str) -> String {
     let section: toml::Table = settings.section(section).unwrap();

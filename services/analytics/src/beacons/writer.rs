@@ -89,7 +89,9 @@ async fn write(analytics: &Analytics, batch: Vec<Waiting>) {
         let about = rows.add(beacon, network, analytics.now());
         answers.push((about, done));
     }
-    match rows.commit(analytics).await {
+    let committed = rows.commit(analytics);
+    let committed = analytics.context.ask_database("beacons", committed).await;
+    match committed.unwrap_or_else(|error| Err(DbErr::Custom(error.to_string()))) {
         Ok(known) => {
             analytics.outbox.wake();
             for (about, done) in answers {

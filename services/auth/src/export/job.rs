@@ -63,15 +63,20 @@ struct Held {
 }
 
 impl Worker {
+    /// One step of a round, which may wait long for other services and the store but not for the database.
+    async fn in_time<T>(&self, step: impl Future<Output = T>) -> Result<T, ServiceError> {
+        self.auth.context.ask_database("export of data", step).await
+    }
+
     async fn round(&self) -> Result<bool, ServiceError> {
-        let expired = self.expire().await?;
+        let expired = self.in_time(self.expire()).await??;
         let due = Entity::find()
             .filter(Column::State.eq(State::Making))
             .filter(Column::DueAt.lte(self.auth.now_ms()))
             .order_by_asc(Column::DueAt)
             .limit(BATCH)
-            .all(&self.auth.context.db)
-            .await?;
+            .all(&self.auth.context.db);
+        let due = self.in_time(due).await??;
         let found = expired || !due.is_empty();
         for row in due {
             let id = row.id.clone();
@@ -129,7 +134,8 @@ impl Worker {
         match made {
             Ok(()) => Ok(()),
             Err(error) => {
-                self.put_off(&mut held, error.is_away()).await?;
+                let off = self.put_off(&mut held, error.is_away());
+                self.in_time(off).await??;
                 Err(error)
             }
         }
@@ -142,8 +148,8 @@ impl Worker {
             .filter(Column::LoginId.eq(&held.row.login_id))
             .filter(Column::Id.eq(&held.row.id))
             .filter(Column::State.eq(State::Making))
-            .exec(&self.auth.context.db)
-            .await?;
+            .exec(&self.auth.context.db);
+        let renewed = self.in_time(renewed).await??;
         held.until = until;
         Ok(renewed.rows_affected > 0)
     }
@@ -205,7 +211,7 @@ impl Worker {
             .await
             .map_err(store_away)?;
         self.auth.context.fail.at("auth.export.stored")?;
-        if !self.finish(held, &key, bytes).await? {
+        if !self.in_time(self.finish(held, &key, bytes)).await?? {
             // Another worker was first, or the account is closed.
             objects.delete(&key).await.map_err(store_away)?;
         }
@@ -258,7 +264,10 @@ impl Worker {
         };
         let context = &self.auth.context;
         match service {
-            "auth" => page(&self.part, &context.db, &request).await,
+            "auth" => {
+                let page = page(&self.part, &context.db, &request);
+                self.in_time(page).await?
+            }
             other => context.bus.request(other, "ExportPage", &request).await,
         }
     }

@@ -86,7 +86,9 @@ impl Personal {
 
     /// Updates the unread badge in the user's open pages, which then fetch the message.
     pub(crate) async fn push_message(self, login_id: String, id: String, group: String) {
-        match self.unread(&login_id).await {
+        let unread = self.unread(&login_id);
+        let unread = self.context.ask_database("push of a message", unread).await;
+        match unread.flatten() {
             Ok(unread) => self.push_unread(&login_id, id, group, unread),
             Err(error) => tracing::warn!(%error, "unread messages not counted for a push"),
         }

@@ -7,9 +7,9 @@ use sea_orm::{DatabaseTransaction, Set};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::JobError;
 use super::check_log::CheckLog;
 use super::pictures::Picture;
+use super::{JobError, OUTCOME};
 use crate::Process;
 use crate::engine::{self, Line};
 use crate::entity::check_message;
@@ -34,12 +34,7 @@ impl Process {
         job: &job::Model,
         stop: &CancellationToken,
     ) -> Result<(), JobError> {
-        let Some(file) = file::Entity::find_own_by_id(&job.owner, &job.file_id)
-            .one(&self.context.db)
-            .await?
-        else {
-            return Err(JobError::Gone);
-        };
+        let file = self.source_of(job).await?.ok_or(JobError::Gone)?;
         let file = self.claim(file).await?;
         let (sender, mut lines) = mpsc::channel::<Line>(64);
         let work = async {
@@ -52,7 +47,10 @@ impl Process {
         let mut log = CheckLog::new(self, job, &file);
         let (outcome, ()) = tokio::join!(work, log.listen(&mut lines));
         match outcome {
-            Ok(outcome) => self.finish_check(job, &file, outcome, log).await,
+            Ok(outcome) => {
+                let finished = self.finish_check(job, &file, outcome, log);
+                self.context.ask_database(OUTCOME, finished).await?
+            }
             Err(error) => {
                 log.flush().await;
                 Err(error)
@@ -118,8 +116,8 @@ impl Process {
             .filter(file::Column::Status.eq(Status::Ready))
             .filter(file::Column::Deleted.eq(false))
             .filter(file::Column::Id.ne(&file.id))
-            .one(&self.context.db)
-            .await?;
+            .one(&self.context.db);
+        let twin = self.context.ask_database("known report", twin).await??;
         let Some(twin) = twin else { return Ok(None) };
         let Ok(report) = serde_json::from_str::<serde_json::Value>(&twin.report) else {
             return Ok(None);

@@ -74,9 +74,10 @@ impl<'a> CheckLog<'a> {
         if self.gathered.is_empty() {
             return;
         }
+        let process = self.process;
         let kept = async {
-            let transaction = db::begin_write(&self.process.context.db).await?;
-            if !self.process.holds_job(&transaction, self.job).await? {
+            let transaction = db::begin_write(&process.context.db).await?;
+            if !process.holds_job(&transaction, self.job).await? {
                 transaction.rollback().await?;
                 return Ok::<_, ServiceError>(Vec::new());
             }
@@ -84,7 +85,11 @@ impl<'a> CheckLog<'a> {
             transaction.commit().await?;
             Ok(kept)
         };
-        match kept.await {
+        let kept = process
+            .context
+            .ask_database("log of a check-up", kept)
+            .await;
+        match kept.flatten() {
             Ok(kept) => self.push(kept),
             Err(error) => {
                 tracing::warn!(%error, "log lines not kept");

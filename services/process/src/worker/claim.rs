@@ -20,6 +20,7 @@ use crate::entity::file;
 
 /// Bytes hashed at a time.
 const HASH_BLOCK: usize = 256 * 1024;
+const CLAIM: &str = "claim of an upload";
 const CHANGED: &str = "上传的文件在体检前被改动，请重新上传";
 
 impl Process {
@@ -37,6 +38,35 @@ impl Process {
             file.format
         );
         let kept = self.keep(&file, &key).await?;
+        let noted = self.note_kept(&file, &key, &kept);
+        let won = self.context.ask_database(CLAIM, noted).await??;
+        let needless = if won { &file.object_key } else { &key };
+        // Counts twice for its owner until removed; if this fails, the garbage collector removes it.
+        if let Err(error) = self.context.objects.delete(needless).await {
+            tracing::debug!(%error, "a claimed upload stays for the collector");
+        }
+        if !won {
+            let now = file::Entity::find_own_by_id(&file.owner, &file.id)
+                .filter(file::Column::Deleted.eq(false))
+                .one(&self.context.db);
+            let now = self.context.ask_database(CLAIM, now).await??;
+            return now.ok_or(JobError::Gone);
+        }
+        Ok(file::Model {
+            kept_key: key,
+            etag: kept.etag,
+            sha256: kept.sha256.unwrap_or_default(),
+            ..file
+        })
+    }
+
+    /// Stores the key of the copy, and discards what is needless now; `false` if another claim was first.
+    async fn note_kept(
+        &self,
+        file: &file::Model,
+        key: &String,
+        kept: &ObjectMeta,
+    ) -> Result<bool, DbErr> {
         let transaction = db::begin_write(&self.context.db).await?;
         let noted = file::Entity::update_own(&file.owner)
             .set(file::ActiveModel {
@@ -51,26 +81,10 @@ impl Process {
             .exec(&transaction)
             .await?;
         let won = noted.rows_affected == 1;
-        let needless = if won { &file.object_key } else { &key };
+        let needless = if won { &file.object_key } else { key };
         discard(&transaction, self.now(), [needless]).await?;
         transaction.commit().await?;
-        // Counts twice for its owner until removed; if this fails, the garbage collector removes it.
-        if let Err(error) = self.context.objects.delete(needless).await {
-            tracing::debug!(%error, "a claimed upload stays for the collector");
-        }
-        if !won {
-            let now = file::Entity::find_own_by_id(&file.owner, &file.id)
-                .filter(file::Column::Deleted.eq(false))
-                .one(&self.context.db)
-                .await?;
-            return now.ok_or(JobError::Gone);
-        }
-        Ok(file::Model {
-            kept_key: key,
-            etag: kept.etag,
-            sha256: kept.sha256.unwrap_or_default(),
-            ..file
-        })
+        Ok(won)
     }
 
     /// Copies the object only if it is the one that was taken in.
@@ -101,15 +115,15 @@ impl Process {
     pub(super) async fn verify(&self, file: &file::Model, fetched: &Path) -> Result<(), JobError> {
         let digest = digest_of(fetched).await?;
         if file.sha256.is_empty() {
-            file::Entity::update_own(&file.owner)
+            let noted = file::Entity::update_own(&file.owner)
                 .set(file::ActiveModel {
                     sha256: Set(digest),
                     ..Default::default()
                 })
                 .filter(file::Column::Id.eq(&file.id))
                 .filter(file::Column::KeptKey.eq(&file.kept_key))
-                .exec(&self.context.db)
-                .await?;
+                .exec(&self.context.db);
+            self.context.ask_database(CLAIM, noted).await??;
             return Ok(());
         }
         match digest == file.sha256 {

@@ -10,7 +10,7 @@ use sea_orm::{DatabaseTransaction, Set};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::JobError;
+use super::{JobError, OUTCOME};
 use crate::Process;
 use crate::engine::{self, Line};
 use crate::entity::check_message::CheckStatus;
@@ -141,11 +141,9 @@ impl Process {
         stop: &CancellationToken,
     ) -> Result<(), JobError> {
         let picture = Picture::of(job.kind);
-        let file = file::Entity::find_own_by_id(&job.owner, &job.file_id)
-            .filter(file::Column::Deleted.eq(false))
-            .one(&self.context.db)
-            .await?
-            .filter(|file| !file.preview_key.is_empty())
+        let file = self.source_of(job).await?;
+        let file = file
+            .filter(|file| !file.deleted && !file.preview_key.is_empty())
             .ok_or(JobError::Gone)?;
         let folder = self.job_folder()?;
         let preview = folder.path().join("preview.glb");
@@ -170,7 +168,8 @@ impl Process {
             .objects
             .put_file(&key, &made, picture.media_type())
             .await?;
-        self.finish_picture(job, &file, picture, &key).await
+        let finished = self.finish_picture(job, &file, picture, &key);
+        self.context.ask_database(OUTCOME, finished).await?
     }
 
     async fn finish_picture(

@@ -10,7 +10,7 @@ use sea_orm::{DatabaseTransaction, Set, SqlErr};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::JobError;
+use super::{JobError, OUTCOME};
 use crate::Process;
 use crate::engine::{self, EngineError, Line};
 use crate::entity::file;
@@ -36,18 +36,14 @@ impl Process {
         job: &job::Model,
         stop: &CancellationToken,
     ) -> Result<(), JobError> {
-        let Some(result) = result::Entity::find_own_by_id(&job.owner, &job.result_id)
-            .one(&self.context.db)
-            .await?
-        else {
-            return Err(JobError::Gone);
-        };
-        let Some(file) = file::Entity::find_own_by_id(&job.owner, &job.file_id)
-            .one(&self.context.db)
-            .await?
-        else {
-            return Err(JobError::Gone);
-        };
+        let result =
+            result::Entity::find_own_by_id(&job.owner, &job.result_id).one(&self.context.db);
+        let result = self
+            .context
+            .ask_database("result of a job", result)
+            .await??;
+        let result = result.ok_or(JobError::Gone)?;
+        let file = self.source_of(job).await?.ok_or(JobError::Gone)?;
         let service = result.service_type;
         let params = Params::parse(service, &result.params)
             .map_err(|error| JobError::Engine(EngineError::BadInput(error.message)))?;
@@ -75,13 +71,16 @@ impl Process {
                 current.percent = (percent * 0.98).clamp(0.0, 98.0) as i32;
                 current.stage = stage.chars().take(64).collect();
                 current.tips = message.chars().take(200).collect();
-                if let Err(error) = self.keep_progress(job, &current).await {
+                let kept = self.keep_progress(job, &current);
+                let kept = self.context.ask_database("progress of a job", kept).await;
+                if let Err(error) = kept.flatten() {
                     tracing::warn!(%error, "progress not kept");
                 }
             }
         };
         let (outcome, ()) = tokio::join!(work, progress);
-        self.finish_service(job, result, outcome?).await
+        let finished = self.finish_service(job, result, outcome?);
+        self.context.ask_database(OUTCOME, finished).await?
     }
 
     /// While two versions run side by side, the engine that makes a result need not be that of the process which took the request:
@@ -100,9 +99,8 @@ impl Process {
         let named = result::Entity::update_own(&result.owner)
             .col_expr(result::Column::Fingerprint, made.into())
             .filter(result::Column::Id.eq(&result.id))
-            .exec(&self.context.db)
-            .await;
-        match named {
+            .exec(&self.context.db);
+        match self.context.ask_database("result of a job", named).await? {
             // This engine has made it before.
             Err(error) if matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_))) => {
                 Ok(())

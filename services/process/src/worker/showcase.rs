@@ -10,8 +10,8 @@ use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::JobError;
 use super::claim::digest_of;
+use super::{JobError, OUTCOME};
 use crate::Process;
 use crate::engine::{self, EngineError, Line};
 use crate::entity::file;
@@ -51,10 +51,7 @@ impl Process {
             return Err(JobError::Fault(format!("no subject: {}", job.result_id)));
         };
         // Deleted files are included: their copy may exist already.
-        let file = file::Entity::find_own_by_id(&job.owner, &job.file_id)
-            .one(&self.context.db)
-            .await?
-            .ok_or_else(gone)?;
+        let file = self.source_of(job).await?.ok_or_else(gone)?;
         let folder = self.job_folder()?;
         let path = folder.path().join(format!("source.{}", file.format));
         let source = self.copied(&file, &subject, &path, stop).await?;
@@ -95,7 +92,8 @@ impl Process {
                 }),
             }
         }
-        self.finish_showcase(job, event).await
+        let finished = self.finish_showcase(job, event);
+        self.context.ask_database(OUTCOME, finished).await?
     }
 
     /// Copies the file once, and downloads the copy to `path`.

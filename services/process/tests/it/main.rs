@@ -12,5 +12,6 @@ mod messages;
 mod queue;
 mod results;
 mod showcase;
+mod silent;
 mod support;
 mod turntable;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use bytes::Bytes;
-use chassis::testing::{self, Shape, TestParts, eventually};
+use chassis::testing::{self, Proxy, Shape, TestParts, eventually};
 use proto::process::v1::job_console_api_client::JobConsoleApiClient;
 use proto::process::v1::process_api_client::ProcessApiClient;
 use proto::process::v1::result_console_api_client::ResultConsoleApiClient;
@@ -40,6 +40,14 @@ pub fn engine_script(folder: &Path, text: &str) -> PathBuf {
     script
 }
 
+fn usual(settings: &mut chassis::Settings) {
+    settings.set("process", "engine", engine().display().to_string());
+    // It costs seconds per file; its own tests enable it.
+    settings.set("process", "turntable_frames", 0);
+    // Otherwise every other process on the machine goes first.
+    settings.set("process", "most_nice", 0);
+}
+
 pub struct Running {
     base: testing::Running,
 }
@@ -58,15 +66,26 @@ impl Running {
     }
 
     pub async fn start_with(shape: Shape, change: impl FnOnce(&mut chassis::Settings)) -> Self {
-        let test = TestParts::open(shape, &[xl_process::DEFAULTS], |settings| {
-            settings.set("process", "engine", engine().display().to_string());
-            // It costs seconds per file; its own tests enable it.
-            settings.set("process", "turntable_frames", 0);
-            // Otherwise every other process on the machine goes first.
-            settings.set("process", "most_nice", 0);
+        let change = |settings: &mut chassis::Settings| {
+            usual(settings);
             change(settings);
-        })
-        .await;
+        };
+        Self::on(TestParts::open(shape, &[xl_process::DEFAULTS], change).await).await
+    }
+
+    /// On a database whose connections can go silent. None without servers.
+    pub async fn behind_proxy(
+        change: impl FnOnce(&mut chassis::Settings),
+    ) -> Option<(Self, Proxy)> {
+        let change = |settings: &mut chassis::Settings| {
+            usual(settings);
+            change(settings);
+        };
+        let (test, proxy) = TestParts::behind_proxy(&[xl_process::DEFAULTS], change).await?;
+        Some((Self::on(test).await, proxy))
+    }
+
+    async fn on(test: TestParts) -> Self {
         // Engines use system time, and the store dates objects by it.
         test.parts.clock.reset();
         let service = &xl_process::Module;

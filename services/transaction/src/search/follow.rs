@@ -77,6 +77,14 @@ pub(super) fn spawn(search: &Search) {
 }
 
 impl Search {
+    /// What the index asks the database, a page at a time: building it may take longer than one question.
+    async fn ask<T>(&self, question: impl Future<Output = Result<T, DbErr>>) -> anyhow::Result<T> {
+        let context = &self.mall.context;
+        Ok(context
+            .ask_database("index of listings", question)
+            .await??)
+    }
+
     async fn round(&self, followed: &mut Followed) -> anyhow::Result<()> {
         if followed.until == 0 {
             return self.build(followed).await;
@@ -84,13 +92,13 @@ impl Search {
         let from = self.mall.now();
         let changed = self.changed(followed).await?;
         if !changed.is_empty() {
-            let tree = self.tree().await?;
+            let tree = self.ask(self.tree()).await?;
             for page in changed.chunks(PAGE as usize) {
                 let ids = page.iter().map(|one| one.id.as_str());
                 let rows = Entity::find_any()
                     .filter(Column::Id.is_in(ids))
-                    .all(&self.mall.context.db)
-                    .await?;
+                    .all(&self.mall.context.db);
+                let rows = self.ask(rows).await?;
                 self.take(&rows, &tree).await?;
             }
             self.commit().await?;
@@ -109,7 +117,7 @@ impl Search {
     }
 
     /// What has changed since, and is not known.
-    async fn changed(&self, followed: &Followed) -> Result<Vec<Changed>, DbErr> {
+    async fn changed(&self, followed: &Followed) -> anyhow::Result<Vec<Changed>> {
         let mut found = Vec::new();
         let (mut at, mut id) = (followed.until - OVERLAP, String::new());
         loop {
@@ -124,8 +132,8 @@ impl Search {
                 .order_by_asc(Column::Id)
                 .limit(PAGE)
                 .into_model::<Changed>()
-                .all(&self.mall.context.db)
-                .await?;
+                .all(&self.mall.context.db);
+            let page = self.ask(page).await?;
             let full = page.len() as u64 == PAGE;
             if let Some(last) = page.last() {
                 (at, id) = (last.updated_at, last.id.clone());
@@ -145,7 +153,7 @@ impl Search {
         let began = std::time::Instant::now();
         // What changes while it is read is read again.
         let from = self.mall.now();
-        let tree = self.tree().await?;
+        let tree = self.ask(self.tree()).await?;
         self.listings.clear()?;
         for (name, _) in tree.values() {
             self.vocabulary().learn(name, Kind::Category);
@@ -158,8 +166,8 @@ impl Search {
                 .filter(Column::Id.gt(&last))
                 .order_by_asc(Column::Id)
                 .limit(PAGE)
-                .all(&self.mall.context.db)
-                .await?;
+                .all(&self.mall.context.db);
+            let rows = self.ask(rows).await?;
             listed += rows.len();
             self.take(&rows, &tree).await?;
             match rows.last() {
@@ -191,8 +199,8 @@ impl Search {
                 .filter(Column::State.eq(State::Listed))
                 .filter(Column::Frozen.eq(false))
                 .into_model::<Sums>()
-                .one(&self.mall.context.db)
-                .await?;
+                .one(&self.mall.context.db);
+            let sums = self.ask(sums).await?;
             let listings = self.listings.clone();
             let indexed = tokio::task::spawn_blocking(move || listings.sums()).await??;
             if sums.is_none_or(|sums| (sums.count, sums.revisions.unwrap_or(0)) == indexed) {
@@ -232,8 +240,8 @@ impl Search {
                 ])
                 .filter(version::Column::ListingId.is_in(listed.iter().map(|row| row.id.as_str())))
                 .into_tuple::<(String, i32, Vec<u8>)>()
-                .all(&self.mall.context.db)
-                .await?;
+                .all(&self.mall.context.db);
+            let versions = self.ask(versions).await?;
             described.extend(
                 versions
                     .into_iter()

@@ -2,6 +2,7 @@
 
 mod asked;
 mod index;
+mod silent;
 
 use chassis::testing::{eventually, shapes};
 use proto::process::v1::FileReleased;

@@ -100,8 +100,11 @@ impl Running {
         let test = TestParts::open(shape, &[xl_transaction::DEFAULTS], |settings| {
             settings.set("transaction", "review", review);
             settings.set("transaction", "compare_seconds", 1);
-        })
-        .await;
+        });
+        Self::on(test.await).await
+    }
+
+    pub async fn on(test: TestParts) -> Self {
         let studio = Studio::default();
         let process = test.context("process").await;
         process.bus.serve(ProcessCommandsServer(studio.clone()));

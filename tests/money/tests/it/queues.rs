@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use chassis::failpoint::Failure;
-use chassis::testing::{eventually, shapes};
+use chassis::testing::{HeldTable, eventually, shapes};
 use futures::future::join_all;
 use money::code_of;
 use proto::code;
+use sea_orm::{ConnectionTrait, Statement};
 use serde_json::json;
 
 use crate::support::Test;
@@ -213,4 +214,31 @@ async fn a_kept_order_for_a_grade_that_is_no_longer_sold_is_not_paid() {
         test.later(31);
         test.sound(shape).await;
     }
+}
+
+/// The connection on which an attempt is worked on goes silent, and the queue of its channel has no other place.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_silent_database_does_not_keep_the_places_of_a_channel() {
+    let started = Till::behind_proxy(|settings| {
+        settings.set("payment", "channel_at_once", 1);
+        settings.set("payment", "channel_wait_ms", 1_000);
+    });
+    let Some((till, proxy)) = started.await else {
+        return;
+    };
+    // Only its queue learns that it is paid.
+    till.misbehave("wechat", json!({"mute": true})).await;
+    let order = till.membership("u1", "1").await.unwrap().order_id;
+    let number = till.begin("wechat", "u1", &order).await;
+    let past = till.parts.database("payment").await;
+    let held = HeldTable::hold(&past, "settlement").await;
+    till.parts.parts.clock.run();
+    held.silence(&proxy, "SELECT").await;
+    assert!(till.press("wechat", &number).await);
+    eventually("the queue finds it paid", || async {
+        let sql = format!("SELECT order_id FROM settlement WHERE order_id = '{order}'");
+        let query = Statement::from_string(past.get_database_backend(), sql);
+        past.query_one_raw(query).await.unwrap().map(|_| ())
+    })
+    .await;
 }

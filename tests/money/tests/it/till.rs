@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::TcpListener;
 
 use chassis::Settings;
-use chassis::testing::{NOW_MS, Shape, TestParts, eventually};
+use chassis::testing::{NOW_MS, Proxy, Shape, TestParts, eventually};
 use gateway::{Options, Upstreams};
 use money::{World, hurry};
 use sandbox::pay::identity::Identity;
@@ -32,8 +32,36 @@ impl std::ops::Deref for Till {
     }
 }
 
+/// Where the site and the sandbox listen.
+struct Place {
+    listener: TcpListener,
+    site: String,
+    sandbox: String,
+}
+
+impl Place {
+    fn new() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let site = format!("http://{}", listener.local_addr().unwrap());
+        // Payment needs it before it listens: an address of this machine that no other test uses.
+        let [a, b, c] = rand::random::<[u8; 3]>();
+        Self {
+            listener,
+            site,
+            sandbox: format!("127.{a}.{b}.{}:8443", c.clamp(2, 254)),
+        }
+    }
+}
+
+fn defaults() -> Vec<&'static str> {
+    let mut defaults = money::DEFAULTS.to_vec();
+    defaults.extend([gateway::DEFAULTS, sandbox::DEFAULTS]);
+    defaults
+}
+
 /// `retry_s` of payment: how soon it polls the channels.
-fn settings(settings: &mut Settings, listen: &str, site: &str, retry_s: i64) {
+fn settings(settings: &mut Settings, place: &Place, retry_s: i64) {
+    let (listen, site) = (place.sandbox.as_str(), place.site.as_str());
     hurry(settings);
     settings.set("payment", "retry_s", retry_s);
     settings.set("payment", "retry_longest_s", retry_s);
@@ -65,15 +93,24 @@ impl Till {
     }
 
     pub async fn start_asking(shape: Shape, retry_s: i64) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let site = format!("http://{}", listener.local_addr().unwrap());
-        // Payment needs it before it listens: an address of this machine that no other test uses.
-        let [a, b, c] = rand::random::<[u8; 3]>();
-        let listen = format!("127.{a}.{b}.{}:8443", c.clamp(2, 254));
-        let mut defaults = money::DEFAULTS.to_vec();
-        defaults.extend([gateway::DEFAULTS, sandbox::DEFAULTS]);
-        let change = |s: &mut Settings| settings(s, &listen, &site, retry_s);
-        let parts = TestParts::open(shape, &defaults, change).await;
+        let place = Place::new();
+        let change = |s: &mut Settings| settings(s, &place, retry_s);
+        let parts = TestParts::open(shape, &defaults(), change).await;
+        Self::on(parts, place).await
+    }
+
+    /// On databases whose connections can go silent. None without servers.
+    pub async fn behind_proxy(change: impl FnOnce(&mut Settings)) -> Option<(Self, Proxy)> {
+        let place = Place::new();
+        let change = |s: &mut Settings| {
+            settings(s, &place, 0);
+            change(s);
+        };
+        let (parts, proxy) = TestParts::behind_proxy(&defaults(), change).await?;
+        Some((Self::on(parts, place).await, proxy))
+    }
+
+    async fn on(parts: TestParts, Place { listener, site, .. }: Place) -> Self {
         let inner = &parts.parts;
         let sandbox = sandbox::start(
             &parts.settings,

@@ -14,8 +14,9 @@ use lapin::options::{
 use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Confirmation, Consumer};
 use prost::Message;
+use proto::commands::is_read;
 use proto::common::v1::CommandReply;
-use tokio::sync::{Mutex, oneshot};
+use tokio::sync::{Mutex, Semaphore, oneshot};
 
 use super::connection::{Broker, RECONNECT};
 use super::link::{Link, LinkChannel, timed_out};
@@ -29,8 +30,11 @@ const REPLY_TO: &str = "amq.rabbitmq.reply-to";
 const UNUSED_MS: i32 = 60_000;
 /// The pause between two tries to reach a service without a consumer.
 const NOBODY_PAUSE: Duration = Duration::from_millis(100);
-/// Requests that one process works on at a time.
-const AT_A_TIME: u16 = 64;
+/// Requests that one process works on at a time: twice as many as a service has connections to its database, for some wait for
+/// other services. A process that freezes keeps so many from the other replicas until the broker misses its heartbeats.
+const AT_A_TIME: u16 = 16;
+/// Requests of one process that are out once more: what is slow everywhere is not made slower by them.
+const AGAIN_AT_A_TIME: usize = 16;
 
 type Waiting = Arc<StdMutex<HashMap<String, oneshot::Sender<CommandReply>>>>;
 
@@ -41,6 +45,7 @@ pub(crate) struct Commands {
     channel: Arc<Mutex<Option<LinkChannel>>>,
     waiting: Waiting,
     next: Arc<AtomicU64>,
+    again: Arc<Semaphore>,
 }
 
 /// Removes a request from the list when its caller stops waiting for the reply.
@@ -63,6 +68,7 @@ impl Commands {
             channel: Arc::default(),
             waiting: Waiting::default(),
             next: Arc::default(),
+            again: Arc::new(Semaphore::new(AGAIN_AT_A_TIME)),
         }
     }
 
@@ -73,8 +79,13 @@ impl Commands {
         request: &[u8],
     ) -> Result<CommandReply, ServiceError> {
         let away = || ServiceError::Unavailable("service");
-        let sent = self.send_until_heard(service, command, request);
-        match tokio::time::timeout(self.broker.limits().reply_wait(), sent).await {
+        let heard = async {
+            tokio::select! {
+                heard = self.send_until_heard(service, command, request) => heard,
+                reply = self.ask_again(service, command, request) => Ok(Some(reply)),
+            }
+        };
+        match tokio::time::timeout(self.broker.limits().reply_wait(), heard).await {
             Ok(Ok(Some(reply))) => Ok(reply),
             Ok(Ok(None)) => Err(away()),
             Ok(Err(error)) => {
@@ -88,6 +99,26 @@ impl Commands {
         }
     }
 
+    /// Sends a command that changes nothing once more, and again, while its reply takes long: the replica that has it may be
+    /// frozen. Resolves with a reply only.
+    async fn ask_again(&self, service: &str, command: &str, request: &[u8]) -> CommandReply {
+        let pause = self.broker.limits().ask_again();
+        if !is_read(service, command) {
+            return std::future::pending().await;
+        }
+        loop {
+            tokio::time::sleep(pause).await;
+            let Ok(_place) = self.again.try_acquire() else {
+                continue;
+            };
+            tracing::info!(to = service, command, "no reply yet, asked again");
+            let sent = self.send(service, command, request, pause);
+            if let Ok(Ok(Some(reply))) = tokio::time::timeout(pause, sent).await {
+                return reply;
+            }
+        }
+    }
+
     /// Sends again for a while where no replica consumes: one is just starting, or both change places.
     async fn send_until_heard(
         &self,
@@ -95,9 +126,11 @@ impl Commands {
         command: &str,
         request: &[u8],
     ) -> Result<Option<CommandReply>, lapin::Error> {
-        let until = Instant::now() + self.broker.limits().nobody_wait();
+        let limits = self.broker.limits();
+        let until = Instant::now() + limits.nobody_wait();
         loop {
-            let reply = self.send(service, command, request).await?;
+            let reply = self.send(service, command, request, limits.reply_wait());
+            let reply = reply.await?;
             if reply.is_some() || Instant::now() > until {
                 return Ok(reply);
             }
@@ -105,12 +138,13 @@ impl Commands {
         }
     }
 
-    /// `None`: no replica consumes.
+    /// `None`: no replica consumes. After `expires` none begins with it.
     async fn send(
         &self,
         service: &str,
         command: &str,
         request: &[u8],
+        expires: Duration,
     ) -> Result<Option<CommandReply>, lapin::Error> {
         let channel = self.request_channel().await?;
         let id = self.next.fetch_add(1, Ordering::Relaxed).to_string();
@@ -130,7 +164,7 @@ impl Commands {
             .with_type(command.into())
             .with_reply_to(REPLY_TO.into())
             .with_correlation_id(waits.id.as_str().into())
-            .with_expiration(self.broker.limits().reply_wait_ms.to_string().into());
+            .with_expiration(expires.as_millis().to_string().into());
         let options = BasicPublishOptions {
             mandatory: true,
             ..Default::default()

@@ -20,7 +20,8 @@ const CLOSING: Duration = Duration::from_secs(5);
 pub(in crate::bus) struct LinkLimits {
     pub(super) heartbeat_seconds: u16,
     pub(super) answer_seconds: u64,
-    pub(super) reply_wait_ms: u64,
+    reply_wait_ms: u64,
+    ask_again_ms: u64,
     nobody_wait_ms: u64,
 }
 
@@ -28,6 +29,11 @@ impl LinkLimits {
     /// Longest time that the reply to a command is waited for.
     pub(super) fn reply_wait(&self) -> Duration {
         Duration::from_millis(self.reply_wait_ms)
+    }
+
+    /// How long the reply to a command that changes nothing may take before it is asked once more.
+    pub(super) fn ask_again(&self) -> Duration {
+        Duration::from_millis(self.ask_again_ms)
     }
 
     /// Longest time that a service without a consumer is waited for.

@@ -13,22 +13,25 @@ use tokio::time::Instant;
 
 use super::MemoryBus;
 use super::receiver::{Receiver, pause_ms};
-use crate::Shutdown;
 use crate::bus::Taken;
 use crate::bus::subscription::BusError;
 use crate::messaging::undelivered::{self, Held};
 use crate::messaging::{Event, Outbox};
 use crate::panics::caught;
+use crate::{Shutdown, limit};
 
 /// A batch is waited for so long; what a slow lane has not taken by then it takes from what is held.
 const BATCH_TIME: Duration = Duration::from_secs(5);
 /// Held events that are offered in one go.
 const PAGE: u64 = 100;
+const FOLLOWED: &str = "held events";
 
 /// The lanes of one outbox.
 pub(crate) struct Lanes {
     bus: MemoryBus,
     outbox: Outbox,
+    /// Longest wait for the database while held events are offered.
+    wait: Duration,
     lanes: Vec<Lane>,
 }
 
@@ -41,10 +44,11 @@ struct Lane {
 }
 
 impl Lanes {
-    pub(super) fn new(bus: &MemoryBus, outbox: &Outbox) -> Self {
+    pub(super) fn new(bus: &MemoryBus, outbox: &Outbox, wait: Duration) -> Self {
         Self {
             bus: bus.clone(),
             outbox: outbox.clone(),
+            wait,
             lanes: Vec::new(),
         }
     }
@@ -67,7 +71,7 @@ impl Lanes {
             } else if !lane.receiver.is_away() {
                 let (receiver, outbox) = (lane.receiver.clone(), self.outbox.clone());
                 let stop = self.bus.shutdown.clone();
-                let follow = follow(turn, receiver, outbox, stop.clone());
+                let follow = follow(turn, receiver, outbox, self.wait, stop.clone());
                 stop.spawn(follow);
             }
         }
@@ -158,8 +162,14 @@ async fn offer(
 }
 
 /// Offers what is held until nothing is due, or the consumer is away again.
-async fn follow(_turn: OwnedMutexGuard<()>, receiver: Receiver, outbox: Outbox, stop: Shutdown) {
-    let error = match caught(offer_held(&receiver, &outbox, &stop)).await {
+async fn follow(
+    _turn: OwnedMutexGuard<()>,
+    receiver: Receiver,
+    outbox: Outbox,
+    wait: Duration,
+    stop: Shutdown,
+) {
+    let error = match caught(offer_held(&receiver, &outbox, wait, &stop)).await {
         Ok(Ok(())) => return,
         Ok(Err(error)) => error.to_string(),
         Err(panic) => panic.to_string(),
@@ -168,13 +178,23 @@ async fn follow(_turn: OwnedMutexGuard<()>, receiver: Receiver, outbox: Outbox, 
     tracing::warn!(consumer, error, "held events wait");
 }
 
-async fn offer_held(receiver: &Receiver, outbox: &Outbox, stop: &Shutdown) -> Result<(), DbErr> {
+async fn offer_held(
+    receiver: &Receiver,
+    outbox: &Outbox,
+    wait: Duration,
+    stop: &Shutdown,
+) -> anyhow::Result<()> {
     let (db, lane) = (
         outbox.db(),
         undelivered::lane(receiver.subscription.consumer),
     );
     while !stop.is_requested() {
-        let rows = undelivered::due(db, &lane, outbox.now_ms(), PAGE).await?;
+        let rows = limit::within(
+            FOLLOWED,
+            wait,
+            undelivered::due(db, &lane, outbox.now_ms(), PAGE),
+        )
+        .await??;
         if rows.is_empty() {
             break;
         }
@@ -186,7 +206,7 @@ async fn offer_held(receiver: &Receiver, outbox: &Outbox, stop: &Shutdown) -> Re
         let failed = receiver
             .receive_all(events.iter().collect(), goes_on, told)
             .await;
-        undelivered::forget_all(db, taken).await?;
+        limit::within(FOLLOWED, wait, undelivered::forget_all(db, taken)).await??;
         if receiver.is_away() {
             break;
         }
@@ -195,7 +215,8 @@ async fn offer_held(receiver: &Receiver, outbox: &Outbox, stop: &Shutdown) -> Re
             let Some(row) = row_of(event) else { continue };
             let (tries, reason) = (row.tries.saturating_add(1), format!("{error:#}"));
             let due_at = outbox.now_ms() + pause_ms(tries);
-            undelivered::failed(db, row.position, tries, due_at, None, &reason).await?;
+            let noted = undelivered::failed(db, row.position, tries, due_at, None, &reason);
+            limit::within(FOLLOWED, wait, noted).await??;
         }
     }
     Ok(())
