@@ -33,6 +33,9 @@ pub(crate) struct UploadSummary {
     pub initiated: i64,
 }
 
+/// A folder and its record, and the record of its completion.
+const FILES_OF_UPLOAD: u64 = 3;
+
 impl Bucket {
     pub(super) fn load_uploads(&self) -> Result<()> {
         for entry in fs::read_dir(&self.uploads_folder)? {
@@ -56,7 +59,7 @@ impl Bucket {
     pub(crate) fn create_upload(&self, key: &str, headers: Headers) -> Result<String> {
         crate::name::check_key(key)?;
         headers.check()?;
-        self.check_room(0)?;
+        let _claim = self.room.claim(0, FILES_OF_UPLOAD)?;
         if self.open_uploads_of(owner_prefix(key)) >= self.limits.max_open_uploads_per_user {
             return Err(StoreError::InvalidArgument(
                 "too many open uploads; finish or abort some first".into(),
@@ -116,7 +119,6 @@ impl Bucket {
             return Err(StoreError::InvalidArgument(message));
         }
         let upload = self.upload(key, id)?;
-        self.check_room(expectation.length.unwrap_or(0))?;
         let largest = self.largest(share.as_ref(), key);
         let others = upload.bytes_beside(number);
         let room = largest.saturating_sub(others);
@@ -128,7 +130,8 @@ impl Bucket {
             arriving: self.expect(share, expectation.length)?,
             ..expectation
         };
-        let received = receive(&self.temporary, body, expectation).await?;
+        let claim = self.room.claim(expectation.length.unwrap_or(0), 1)?;
+        let received = receive(&self.temporary, body, expectation, claim).await?;
         verify(&received.checksums)?;
         let bucket = self.clone();
         joined(tokio::task::spawn_blocking(move || {
@@ -168,7 +171,7 @@ impl Bucket {
             .bytes
             .store(bytes_of(&state.parts), Ordering::Release);
         // From here on they count as a part.
-        drop(received.arriving);
+        drop((received.arriving, received.claim));
         Ok((part, received.checksums))
     }
 
