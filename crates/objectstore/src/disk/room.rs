@@ -89,7 +89,7 @@ impl Room {
         })
     }
 
-    /// Whether a body of no bytes would be refused.
+    /// Whether less than the least bytes or inodes are free.
     pub(crate) fn is_full(&self) -> Result<bool> {
         Ok(!(self.look)()?.has(self.least_bytes, self.least_files))
     }
