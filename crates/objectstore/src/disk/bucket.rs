@@ -1,6 +1,6 @@
 //! One bucket: its folder, its keys in memory, its open uploads, and the active readers.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::Notify;
 
 use super::index::{Index, Page};
+use super::owner::Coming;
 use super::record::{ObjectRecord, read_json, remove_file};
 use super::room::Room;
-use super::upload::Upload;
+use super::uploads::Uploads;
 use super::{NamedLocks, hash_of_key, lock};
 use crate::config::StoreConfig;
 use crate::error::Result;
@@ -23,6 +24,7 @@ pub(crate) struct Limits {
     pub max_parts: u32,
     pub min_part_bytes: u64,
     pub max_open_uploads_per_user: usize,
+    pub max_unclaimed_per_user: usize,
 }
 
 /// Readers of one generation of an object.
@@ -47,10 +49,10 @@ pub(crate) struct Bucket {
     /// Held while an object is changed (by the key's hash).
     pub(super) key_locks: NamedLocks,
     /// Open and recently completed uploads, by key and id.
-    pub(super) uploads: Mutex<BTreeMap<(String, String), Arc<Upload>>>,
+    pub(super) uploads: Mutex<Uploads>,
     readers: Mutex<HashMap<String, Readers>>,
-    /// Bytes that are arriving, by user. Locked before `uploads` and the index.
-    pub(super) arriving: Mutex<HashMap<String, u64>>,
+    /// What is arriving, by user. Locked before `uploads` and the index.
+    pub(super) arriving: Mutex<HashMap<String, Coming>>,
 }
 
 /// Keeps the files of one generation from removal while they are read.
@@ -77,6 +79,7 @@ impl Bucket {
                 max_parts: config.max_parts,
                 min_part_bytes: config.min_part_bytes,
                 max_open_uploads_per_user: config.max_open_uploads_per_user,
+                max_unclaimed_per_user: config.max_unclaimed_per_user,
             },
             room,
             index: Index::loading(),

@@ -21,12 +21,14 @@ mod incoming;
 mod index;
 mod multipart;
 mod object;
+mod owner;
 mod read;
 mod record;
 mod revoked;
 mod room;
 mod share;
 mod upload;
+mod uploads;
 
 use std::collections::HashMap;
 use std::fs::{self, File};

@@ -65,10 +65,11 @@ impl Bucket {
         if expectation.length.is_some_and(|length| length > limit) {
             return Err(StoreError::TooLarge(limit));
         }
+        let new_entries = usize::from(!self.index.has(&new.key));
         let expectation = Expectation {
             sha256: true,
             limit,
-            arriving: self.expect(share, expectation.length)?,
+            arriving: self.expect(share, expectation.length, new_entries)?,
             ..expectation
         };
         let claim = self

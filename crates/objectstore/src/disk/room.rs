@@ -330,7 +330,7 @@ mod tests {
             }
             assert_eq!(stored == 40, fits, "{stored} were stored");
             assert!(stored > 1);
-            let begun = bucket.create_upload("y", Headers::default());
+            let begun = bucket.create_upload("y", None, Headers::default());
             if fits {
                 begun.unwrap();
                 continue;
