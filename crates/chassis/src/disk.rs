@@ -1,7 +1,7 @@
-//! The disk of the data folder: reports that it is full, and releases a reserve then.
+//! The disk of the data folder: reports that it is full, of bytes or of inodes, and releases a reserve then.
 //!
 //! Deleting needs room too: SQLite writes the change before it frees anything. Without a reserve no user could sign in and
-//! delete on a disk that is full to the last byte.
+//! delete on a disk that is full to the last byte. It needs no inode: each service keeps its database open, with its log.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use objectstore::Free;
 use serde::Deserialize;
 
 use crate::{Settings, Shutdown};
@@ -21,6 +22,7 @@ const MB: u64 = 1024 * 1024;
 struct DataConfig {
     dir: String,
     min_free_mb: u64,
+    min_free_files: u64,
     reserve_mb: u64,
 }
 
@@ -63,6 +65,7 @@ struct Guard {
     reserve: PathBuf,
     reserve_bytes: u64,
     min_free: u64,
+    min_free_files: u64,
     disk: Disk,
 }
 
@@ -74,37 +77,41 @@ impl Guard {
             folder,
             reserve_bytes: data.reserve_mb * MB,
             min_free: data.min_free_mb * MB,
+            min_free_files: data.min_free_files,
             disk,
         }
     }
 
     fn look(&self) -> anyhow::Result<()> {
-        let stat = rustix::fs::statvfs(&self.folder)?;
-        self.decide(stat.f_bavail.saturating_mul(stat.f_frsize))?;
+        self.decide(Free::on(&self.folder)?)?;
         Ok(())
     }
 
-    /// Gives the reserve up below the least free space, and makes it again when there is room for it and twice that.
-    fn decide(&self, free: u64) -> io::Result<()> {
+    /// Gives the reserve up below the least free space, and makes it again when there is room for it and twice that. Of a
+    /// small disk they are a quarter and an eighth, or there would never be so much room.
+    fn decide(&self, free: Free) -> io::Result<()> {
         let full = self.disk.is_full();
-        if free < self.min_free {
+        let least = self.min_free.min(free.total_bytes / 8);
+        let reserve_bytes = self.reserve_bytes.min(free.total_bytes / 4);
+        if !free.has(least, self.min_free_files) {
             if !full {
                 tracing::error!(
-                    free,
+                    ?free,
                     "the disk of the data folder is full; its reserve is given up"
                 );
             }
             self.report(true);
             return remove(&self.reserve);
         }
-        if free < self.reserve_bytes + 2 * self.min_free && (full || !self.reserve.exists()) {
+        let roomy = free.has(reserve_bytes + 2 * least, 2 * self.min_free_files);
+        if !roomy && (full || !self.reserve.exists()) {
             return Ok(());
         }
         if !self.reserve.exists() {
-            allocate(&self.reserve, self.reserve_bytes)?;
+            allocate(&self.reserve, reserve_bytes)?;
         }
         if full {
-            tracing::info!(free, "the disk of the data folder has room again");
+            tracing::info!(?free, "the disk of the data folder has room again");
         }
         self.report(false);
         Ok(())
@@ -140,33 +147,74 @@ mod tests {
 
     use super::*;
 
+    const INODES: u64 = 64;
+
+    fn guard(folder: &tempfile::TempDir, min_free_mb: u64, reserve_mb: u64) -> Guard {
+        let data = DataConfig {
+            dir: folder.path().display().to_string(),
+            min_free_mb,
+            min_free_files: INODES,
+            reserve_mb,
+        };
+        Guard::new(&data, Disk::default())
+    }
+
+    impl Guard {
+        fn taken(&self) -> u64 {
+            let reserve = fs::metadata(&self.reserve);
+            reserve.map(|meta| meta.blocks() * 512).unwrap_or(0)
+        }
+
+        /// With so much free of a disk: whether it is full, and the reserve in bytes.
+        fn with(&self, bytes: u64, total_mb: u64, files: Option<u64>) -> (bool, u64) {
+            let total_bytes = total_mb * MB;
+            let free = Free {
+                bytes,
+                total_bytes,
+                files,
+            };
+            self.decide(free).unwrap();
+            (self.disk.is_full(), self.taken())
+        }
+    }
+
     #[test]
     fn the_reserve_is_given_up_when_the_disk_is_full_and_made_again_later() {
         let folder = tempfile::TempDir::new().unwrap();
-        let data = DataConfig {
-            dir: folder.path().display().to_string(),
-            min_free_mb: 1,
-            reserve_mb: 2,
-        };
-        let disk = Disk::default();
-        let guard = Guard::new(&data, disk.clone());
-        let taken = || {
-            fs::metadata(&guard.reserve)
-                .map(|meta| meta.blocks() * 512)
-                .unwrap_or(0)
-        };
-        guard.decide(100 * MB).unwrap();
-        assert_eq!((disk.is_full(), taken()), (false, 2 * MB));
+        let guard = guard(&folder, 1, 2);
+        let with = |bytes| guard.with(bytes, 1000, None);
+        assert_eq!(with(100 * MB), (false, 2 * MB));
         // Used up: the reserve becomes free space.
-        guard.decide(MB - 1).unwrap();
-        assert_eq!((disk.is_full(), taken()), (true, 0));
+        assert_eq!(with(MB - 1), (true, 0));
         // The reserve itself is not yet room again.
-        guard.decide(3 * MB).unwrap();
-        assert_eq!((disk.is_full(), taken()), (true, 0));
-        guard.decide(4 * MB).unwrap();
-        assert_eq!((disk.is_full(), taken()), (false, 2 * MB));
+        assert_eq!(with(3 * MB), (true, 0));
+        assert_eq!(with(4 * MB), (false, 2 * MB));
         // With its reserve in place a disk is not full before the least free space is reached.
-        guard.decide(MB).unwrap();
-        assert_eq!((disk.is_full(), taken()), (false, 2 * MB));
+        assert_eq!(with(MB), (false, 2 * MB));
+    }
+
+    #[test]
+    fn a_disk_without_inodes_is_full() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let guard = guard(&folder, 1, 2);
+        let with = |files| guard.with(100 * MB, 1000, files);
+        assert!(!with(Some(INODES)).0);
+        assert_eq!(with(Some(INODES - 1)), (true, 0));
+        assert_eq!(with(Some(INODES)), (true, 0));
+        assert_eq!(with(Some(2 * INODES)), (false, 2 * MB));
+        // A file system that makes inodes as they are needed.
+        assert_eq!(with(None), (false, 2 * MB));
+    }
+
+    #[test]
+    fn a_small_disk_has_a_small_reserve_and_has_room_again() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let guard = guard(&folder, 16, 32);
+        let with = |bytes| guard.with(bytes, 64, None);
+        assert_eq!(with(50 * MB), (false, 16 * MB));
+        assert_eq!(with(8 * MB), (false, 16 * MB));
+        assert_eq!(with(8 * MB - 1), (true, 0));
+        assert_eq!(with(31 * MB), (true, 0));
+        assert_eq!(with(32 * MB), (false, 16 * MB));
     }
 }

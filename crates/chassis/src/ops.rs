@@ -1,6 +1,8 @@
 //! What operators and orchestrators ask a service that runs by itself, over HTTP/1 on the port of its gRPC:
 //! `/healthz` (the process lives), `/readyz` (it should get work) and `/metrics` (Prometheus' text format).
 
+use std::net::SocketAddr;
+
 use axum::Router;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -27,21 +29,35 @@ struct OpsConfig {
     listen: String,
 }
 
-/// Serves `/healthz` and `/metrics` on a port of their own (`[ops] listen`; empty: not at all), for a program whose own
-/// port belongs to another protocol. Errors: the address is taken.
+/// Serves the three on a port of their own (`[ops] listen`; empty: not at all), for a program whose own port belongs to
+/// another protocol. `has_room`: whether its disk is not full, which is reported but does not count. Returns the address.
+/// Errors: the address is taken.
 pub async fn serve_beside(
     settings: &Settings,
     metrics: Option<PrometheusHandle>,
     shutdown: &Shutdown,
-) -> anyhow::Result<()> {
+    has_room: impl Fn() -> bool + Clone + Send + Sync + 'static,
+) -> anyhow::Result<Option<SocketAddr>> {
     let OpsConfig { listen } = settings.section("ops")?;
     if listen.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     let listener = tokio::net::TcpListener::bind(&listen).await?;
+    let address = listener.local_addr()?;
+    let ending = shutdown.clone();
     let router = Router::new()
         .route("/healthz", get(alive))
-        .route("/readyz", get(alive))
+        .route(
+            "/readyz",
+            get(move || async move {
+                let draining = ending.is_requested();
+                let ready = !draining;
+                told(
+                    ready,
+                    &json!({ "ready": ready, "draining": draining, "disk": has_room() }),
+                )
+            }),
+        )
         .route(
             "/metrics",
             get(move || async move { shown(metrics.as_ref()) }),
@@ -56,7 +72,7 @@ pub async fn serve_beside(
             tracing::error!(%error, "health and metrics are not served any more");
         }
     });
-    Ok(())
+    Ok(Some(address))
 }
 
 /// Adds the three to the routes of a service.
@@ -92,6 +108,11 @@ async fn ready(State(ops): State<Ops>) -> impl IntoResponse {
         "outbox": health.map(|health| health.outbox),
         "disk": !context.disk.is_full(),
     });
+    told(ready, &state)
+}
+
+/// The answer of `/readyz`.
+fn told(ready: bool, state: &serde_json::Value) -> impl IntoResponse + use<> {
     let status = match ready {
         true => StatusCode::OK,
         false => StatusCode::SERVICE_UNAVAILABLE,

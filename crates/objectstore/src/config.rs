@@ -39,8 +39,13 @@ pub struct StoreConfig {
     pub min_part_bytes: u64,
     /// Free bytes the disk must keep; writes that would go below are refused (`InsufficientStorage`).
     pub min_free_bytes: u64,
+    /// Free inodes it must keep, on a file system that has a fixed number of them. An object needs four at most.
+    pub min_free_files: u64,
     /// Most uploads one user (one `u/{userId}/` prefix) may have open at once.
     pub max_open_uploads_per_user: usize,
+    /// Most objects below `u/{userId}/`, which no service has taken in yet, open uploads, parts below `min_part_bytes`, and
+    /// uploads that were completed within `upload_expiry_hours`, of one user together.
+    pub max_unclaimed_per_user: usize,
     /// Connections served at once. When all are taken, the one that has waited longest for a request is closed; when
     /// all are at work, new ones are refused with 503 `SlowDown`.
     pub max_connections: usize,
@@ -76,7 +81,9 @@ impl Default for StoreConfig {
             max_parts: 10_000,
             min_part_bytes: 5 * 1024 * 1024,
             min_free_bytes: 64 * 1024 * 1024,
+            min_free_files: 256,
             max_open_uploads_per_user: 100,
+            max_unclaimed_per_user: 10_000,
             max_connections: 1024,
             max_connections_per_address: 128,
             max_requests_per_user: 64,

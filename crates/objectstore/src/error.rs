@@ -52,6 +52,9 @@ pub enum StoreError {
     /// The user's storage, so many bytes, is used up.
     #[error("the storage of {0} bytes is used up")]
     QuotaExceeded(u64),
+    /// The user has the most that one may have of something.
+    #[error("there are {1} {0}, the most that one user may have")]
+    TooMany(&'static str, usize),
     /// The store's disk is full (or its quota is used up).
     #[error("the store's disk is full")]
     DiskFull,

@@ -23,4 +23,5 @@ pub use credential::{
     CredentialIssuer, EmbeddedIssuer, Grantee, MAX_LIFETIME, MAX_LINK_LIFE, PUBLIC_PREFIX, Quota,
     StsIssuer, TEMPORARY_KEY_PREFIX, TemporaryCredentials, kept_prefix, public_key, user_prefix,
 };
+pub use disk::Free;
 pub use error::{Result, StoreError};

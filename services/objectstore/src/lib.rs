@@ -1,11 +1,14 @@
 //! The embedded object store as a process of its own, for installations that have no S3-compatible store yet.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use chassis::{Settings, Shutdown};
 use clap::{Args, Subcommand};
+use metrics_exporter_prometheus::PrometheusHandle;
 use objectstore::{EmbeddedStore, StoreConfig, server};
+use tokio::task::JoinHandle;
 
 /// Its command line.
 #[derive(Args)]
@@ -30,18 +33,43 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub async fn run(arguments: Arguments) -> anyhow::Result<()> {
     let settings = Settings::load(&[], arguments.config.as_deref())?;
     let telemetry = chassis::telemetry::init(&settings, "objectstore")?;
-    let config: StoreConfig = settings.section("objectstore")?;
-    let listener = tokio::net::TcpListener::bind(&config.listen).await?;
-    // Held for as long as it runs: a folder has one process.
-    let _store = EmbeddedStore::open(config.clone()).await?;
-    tracing::info!(address = %listener.local_addr()?, "serving");
     let shutdown = Shutdown::new();
-    chassis::ops::serve_beside(&settings, telemetry.metrics_handle(), &shutdown).await?;
-    let stop = shutdown.token();
-    let server = tokio::spawn(server::serve(config, listener, stop));
+    let running = start(&settings, telemetry.metrics_handle(), &shutdown).await?;
     Shutdown::signal().await;
     shutdown.request();
-    tokio::time::timeout(PATIENCE, server).await???;
+    tokio::time::timeout(PATIENCE, running.server).await???;
     shutdown.finish(PATIENCE).await;
     Ok(())
+}
+
+/// A store that serves until its shutdown.
+pub struct Running {
+    /// Where it speaks S3.
+    pub address: SocketAddr,
+    /// Where health and metrics are; `None`: nowhere.
+    pub ops: Option<SocketAddr>,
+    /// Ends after the requests under way have.
+    pub server: JoinHandle<objectstore::Result<()>>,
+}
+
+/// Opens the store and serves it. Errors: the folder is in use, an address is taken.
+pub async fn start(
+    settings: &Settings,
+    metrics: Option<PrometheusHandle>,
+    shutdown: &Shutdown,
+) -> anyhow::Result<Running> {
+    let config: StoreConfig = settings.section("objectstore")?;
+    let listener = tokio::net::TcpListener::bind(&config.listen).await?;
+    let address = listener.local_addr()?;
+    // Held by the probe for as long as it runs: a folder has one process.
+    let store = EmbeddedStore::open(config.clone()).await?;
+    let has_room = move || store.has_room();
+    let ops = chassis::ops::serve_beside(settings, metrics, shutdown, has_room).await?;
+    let server = tokio::spawn(server::serve(config, listener, shutdown.token()));
+    tracing::info!(%address, "serving");
+    Ok(Running {
+        address,
+        ops,
+        server,
+    })
 }

@@ -62,6 +62,17 @@ impl EmbeddedStore {
         &self.config
     }
 
+    /// Whether the store takes bodies: its disk has the least free bytes and inodes. Also the gauge
+    /// `objectstore_disk_full`.
+    pub fn has_room(&self) -> bool {
+        let full = self.disk.room().is_full().unwrap_or_else(|error| {
+            tracing::error!(%error, "the free room of the store's disk cannot be read");
+            true
+        });
+        metrics::gauge!("objectstore_disk_full").set(if full { 1.0 } else { 0.0 });
+        !full
+    }
+
     /// Root access key: the configured one, or the one generated when the store was first opened.
     pub fn root_key(&self) -> &str {
         &self.keys.root_key

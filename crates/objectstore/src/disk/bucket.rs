@@ -1,6 +1,6 @@
 //! One bucket: its folder, its keys in memory, its open uploads, and the active readers.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,11 +9,13 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::Notify;
 
 use super::index::{Index, Page};
+use super::owner::Coming;
 use super::record::{ObjectRecord, read_json, remove_file};
-use super::upload::Upload;
+use super::room::Room;
+use super::uploads::Uploads;
 use super::{NamedLocks, hash_of_key, lock};
 use crate::config::StoreConfig;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 
 /// Limits of a store, copied from its configuration.
 #[derive(Debug, Clone)]
@@ -22,7 +24,7 @@ pub(crate) struct Limits {
     pub max_parts: u32,
     pub min_part_bytes: u64,
     pub max_open_uploads_per_user: usize,
-    pub min_free_bytes: u64,
+    pub max_unclaimed_per_user: usize,
 }
 
 /// Readers of one generation of an object.
@@ -39,16 +41,18 @@ pub(crate) struct Bucket {
     pub(super) uploads_folder: PathBuf,
     pub(super) temporary: PathBuf,
     pub(super) limits: Limits,
+    /// Of the whole store. Bodies claim what they need; records and completions use what it keeps free.
+    pub(super) room: Arc<Room>,
     pub(super) index: Index,
     index_ready: AtomicBool,
     index_loaded: Notify,
     /// Held while an object is changed (by the key's hash).
     pub(super) key_locks: NamedLocks,
     /// Open and recently completed uploads, by key and id.
-    pub(super) uploads: Mutex<BTreeMap<(String, String), Arc<Upload>>>,
+    pub(super) uploads: Mutex<Uploads>,
     readers: Mutex<HashMap<String, Readers>>,
-    /// Bytes that are arriving, by user. Locked before `uploads` and the index.
-    pub(super) arriving: Mutex<HashMap<String, u64>>,
+    /// What is arriving, by user. Locked before `uploads` and the index.
+    pub(super) arriving: Mutex<HashMap<String, Coming>>,
 }
 
 /// Keeps the files of one generation from removal while they are read.
@@ -63,6 +67,7 @@ impl Bucket {
         folder: PathBuf,
         temporary: PathBuf,
         config: &StoreConfig,
+        room: Arc<Room>,
     ) -> Result<Arc<Self>> {
         let bucket = Arc::new(Self {
             name: name.to_owned(),
@@ -74,8 +79,9 @@ impl Bucket {
                 max_parts: config.max_parts,
                 min_part_bytes: config.min_part_bytes,
                 max_open_uploads_per_user: config.max_open_uploads_per_user,
-                min_free_bytes: config.min_free_bytes,
+                max_unclaimed_per_user: config.max_unclaimed_per_user,
             },
+            room,
             index: Index::loading(),
             index_ready: AtomicBool::new(false),
             index_loaded: Notify::new(),
@@ -152,16 +158,6 @@ impl Bucket {
     pub(super) fn object_folder(&self, key: &str) -> PathBuf {
         let hash = hash_of_key(key);
         self.objects.join(&hash[..2]).join(&hash)
-    }
-
-    /// Refuses new bytes when the free space is below the reserve: records and completions must still fit.
-    pub(super) fn check_room(&self, announced: u64) -> Result<()> {
-        let stat = rustix::fs::statvfs(&self.temporary).map_err(std::io::Error::from)?;
-        let free = stat.f_bavail.saturating_mul(stat.f_frsize);
-        if free < self.limits.min_free_bytes.saturating_add(announced) {
-            return Err(StoreError::DiskFull);
-        }
-        Ok(())
     }
 
     /// Registers a reader; the caller holds the key's lock, so the generation is the current one.

@@ -37,7 +37,7 @@ impl Disk {
 impl Bucket {
     fn sweep_uploads(&self, age: Duration) -> Result<usize> {
         let limit = now_ms() - age.as_millis() as i64;
-        let all: Vec<Arc<Upload>> = lock(&self.uploads).values().cloned().collect();
+        let all: Vec<Arc<Upload>> = lock(&self.uploads).all();
         let mut removed = 0;
         for upload in all {
             let mut state = lock(&upload.state);
@@ -56,7 +56,7 @@ impl Bucket {
                 continue;
             }
             upload.remove(&mut state)?;
-            lock(&self.uploads).remove(&(upload.record.key.clone(), upload.id.clone()));
+            lock(&self.uploads).remove(&upload);
             removed += 1;
         }
         // Folders of uploads that were never completely created, or were only half removed.

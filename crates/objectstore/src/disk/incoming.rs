@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use tokio::task::JoinHandle;
 
 use super::record::remove_file;
+use super::room::Claim;
 use super::share::Arriving;
 use crate::error::{Result, StoreError};
 
@@ -74,9 +75,14 @@ pub(crate) struct Received {
     pub checksums: Checksum,
     /// Dropped once the bytes count as a part or an object.
     pub arriving: Option<Arriving>,
+    /// Room for the folders and records that come now.
+    pub claim: Claim,
 }
 
 struct Sink {
+    /// Removed with the sink, also when nobody waits for it any more.
+    temp: TempFile,
+    claim: Claim,
     file: File,
     md5: Md5,
     sha256: Option<Sha256>,
@@ -85,7 +91,9 @@ struct Sink {
 
 impl Sink {
     fn write(mut self, piece: Bytes) -> Result<Self> {
-        self.file.write_all(&piece)?;
+        let file = &mut self.file;
+        self.claim
+            .write(piece.len() as u64, || file.write_all(&piece))?;
         self.md5.update(&piece);
         if let Some(sha256) = &mut self.sha256 {
             sha256.update(&piece);
@@ -103,12 +111,13 @@ pub(crate) async fn joined<T>(task: JoinHandle<Result<T>>) -> Result<T> {
     }
 }
 
-/// Receives a body into `folder`. One piece is written and hashed while the next one is awaited; no thread waits for
+/// Receives a body into `folder`, in the room claimed for it. One piece is written and hashed while the next one is awaited; no thread waits for
 /// the network, so slow senders cannot exhaust the pool.
 pub(crate) async fn receive<S, E>(
     folder: &Path,
     mut body: S,
     expectation: Expectation,
+    claim: Claim,
 ) -> Result<Received>
 where
     S: Stream<Item = Result<Bytes, E>> + Unpin,
@@ -119,10 +128,12 @@ where
         return Err(StoreError::TooLarge(limit));
     }
     let temp = TempFile::new(folder);
-    let path = temp.path().to_owned();
     let mut sink = tokio::task::spawn_blocking(move || -> Result<Sink> {
+        let file = File::create_new(temp.path())?;
         Ok(Sink {
-            file: File::create_new(path)?,
+            temp,
+            claim,
+            file,
             md5: Md5::new(),
             sha256: expectation.sha256.then(Sha256::new),
             checksums: expectation.checksums,
@@ -174,7 +185,7 @@ where
         }
         sink.file.sync_all()?;
         Ok(Received {
-            file: temp,
+            file: sink.temp,
             size,
             md5,
             sha256: sink
@@ -183,6 +194,7 @@ where
                 .unwrap_or_default(),
             checksums: sink.checksums.finalize(),
             arriving,
+            claim: sink.claim,
         })
     }))
     .await

@@ -1,9 +1,10 @@
-//! The ordered index of keys, in memory, for listing. About 200 bytes per object.
+//! The ordered index of keys, in memory, for listing, and what each owner has. About 200 bytes per object.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Bound;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::owner::owner_prefix;
 use super::record::ObjectRecord;
 
 /// A key's metadata in a listing.
@@ -34,11 +35,48 @@ pub(crate) struct Page {
     pub next: Option<String>,
 }
 
+/// The objects of an owner.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Figure {
+    pub objects: usize,
+    pub bytes: u64,
+}
+
 #[derive(Default)]
 struct State {
     keys: BTreeMap<String, Entry>,
+    /// By the prefix of the owner; changed with `keys`, so that nobody adds up all objects of an owner.
+    owners: HashMap<String, Figure>,
     /// While the index is being loaded: keys changed since, which older records on disk must not overwrite.
     touched: Option<HashSet<String>>,
+}
+
+impl State {
+    fn insert(&mut self, record: &ObjectRecord) {
+        let before = self.keys.insert(record.key.clone(), record.into());
+        let owner = self.owners.entry(owner_prefix(&record.key).to_owned());
+        let figure = owner.or_default();
+        figure.objects += 1;
+        figure.bytes += record.size;
+        if let Some(before) = before {
+            figure.objects -= 1;
+            figure.bytes -= before.size;
+        }
+    }
+
+    fn remove(&mut self, key: &str) {
+        let Some(before) = self.keys.remove(key) else {
+            return;
+        };
+        let owner = owner_prefix(key);
+        if let Some(figure) = self.owners.get_mut(owner) {
+            figure.objects -= 1;
+            figure.bytes -= before.size;
+            if figure.objects == 0 {
+                self.owners.remove(owner);
+            }
+        }
+    }
 }
 
 #[derive(Default)]
@@ -68,7 +106,7 @@ impl Index {
         {
             return;
         }
-        state.keys.insert(record.key.clone(), record.into());
+        state.insert(record);
     }
 
     /// Ends loading.
@@ -81,7 +119,7 @@ impl Index {
         if let Some(touched) = &mut state.touched {
             touched.insert(record.key.clone());
         }
-        state.keys.insert(record.key.clone(), record.into());
+        state.insert(record);
     }
 
     pub(crate) fn remove(&self, key: &str) {
@@ -89,19 +127,30 @@ impl Index {
         if let Some(touched) = &mut state.touched {
             touched.insert(key.to_owned());
         }
-        state.keys.remove(key);
+        state.remove(key);
     }
 
-    /// Bytes of all objects whose keys start with `prefix`.
-    pub(crate) fn bytes_below(&self, prefix: &str) -> u64 {
+    /// The objects below the prefix of an owner.
+    pub(crate) fn below(&self, owner: &str) -> Figure {
+        self.lock().owners.get(owner).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.lock().keys.contains_key(key)
+    }
+
+    /// The figures of all owners, added up anew, and as they are kept.
+    #[cfg(test)]
+    pub(crate) fn added_up(&self) -> (HashMap<String, Figure>, HashMap<String, Figure>) {
         let state = self.lock();
-        let below = state
-            .keys
-            .range::<str, _>((Bound::Included(prefix), Bound::Unbounded));
-        below
-            .take_while(|(key, _)| key.starts_with(prefix))
-            .map(|(_, entry)| entry.size)
-            .sum()
+        let mut owners: HashMap<String, Figure> = HashMap::new();
+        for (key, entry) in &state.keys {
+            let owner = owners.entry(owner_prefix(key).to_owned());
+            let figure = owner.or_default();
+            figure.objects += 1;
+            figure.bytes += entry.size;
+        }
+        (owners, state.owners.clone())
     }
 
     /// Lists at most `limit` keys and prefixes after `after` (a key or a common prefix, exclusive).

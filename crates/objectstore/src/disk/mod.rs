@@ -21,11 +21,14 @@ mod incoming;
 mod index;
 mod multipart;
 mod object;
+mod owner;
 mod read;
 mod record;
 mod revoked;
+mod room;
 mod share;
 mod upload;
+mod uploads;
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -41,6 +44,8 @@ pub(crate) use multipart::UploadSummary;
 pub(crate) use object::{Condition, NewObject};
 pub(crate) use record::{Headers, ObjectRecord};
 pub(crate) use revoked::Revoked;
+pub use room::Free;
+pub(crate) use room::Room;
 pub(crate) use share::Share;
 pub(crate) use upload::PartInfo;
 
@@ -75,6 +80,7 @@ pub(crate) struct Disk {
     config: StoreConfig,
     buckets: RwLock<HashMap<String, Arc<Bucket>>>,
     revoked: Arc<Revoked>,
+    room: Arc<Room>,
     /// Holds the lock on the root directory.
     _lock: File,
 }
@@ -94,12 +100,14 @@ impl Disk {
             disk.make_configured_buckets(config)?;
             return Ok(disk);
         }
-        let disk = Arc::new(Self::open_new(root.clone(), config)?);
+        let place = root.clone();
+        let look = Box::new(move || Free::on(&place));
+        let disk = Arc::new(Self::open_new(root.clone(), config, look)?);
         open.insert(root, Arc::downgrade(&disk));
         Ok(disk)
     }
 
-    fn open_new(root: PathBuf, config: &StoreConfig) -> Result<Self> {
+    fn open_new(root: PathBuf, config: &StoreConfig, look: room::Look) -> Result<Self> {
         let held = take_root(&root)?;
         let temporary = root.join("tmp");
         if temporary.is_dir() {
@@ -112,6 +120,7 @@ impl Disk {
             config: config.clone(),
             buckets: RwLock::default(),
             revoked: Arc::new(Revoked::open(&root)?),
+            room: Room::new(look, config.min_free_bytes, config.min_free_files),
             _lock: held,
             root,
         };
@@ -142,6 +151,11 @@ impl Disk {
         &self.config
     }
 
+    /// The free room of its file system.
+    pub(crate) fn room(&self) -> &Room {
+        &self.room
+    }
+
     /// The sessions that have ended.
     pub(crate) fn revoked(&self) -> Arc<Revoked> {
         self.revoked.clone()
@@ -166,7 +180,8 @@ impl Disk {
             return Ok(());
         }
         let folder = self.root.join("buckets").join(name);
-        let bucket = Bucket::open(name, folder, self.temporary.clone(), &self.config)?;
+        let (temporary, room) = (self.temporary.clone(), self.room.clone());
+        let bucket = Bucket::open(name, folder, temporary, &self.config, room)?;
         buckets.insert(name.to_owned(), bucket);
         Ok(())
     }

@@ -5,7 +5,6 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
 use futures::Stream;
@@ -16,12 +15,13 @@ use super::bucket::Bucket;
 use super::incoming::{Expectation, Received, joined, receive};
 use super::lock;
 use super::object::{Condition, Content, NewObject};
+use super::owner::Counts;
 use super::record::{
     CompletedRecord, Headers, UploadRecord, make_folder, now_ms, remove_file, sync_folder,
     write_json,
 };
 use super::share::Share;
-use super::upload::{PartInfo, Upload, bytes_of};
+use super::upload::{PartInfo, Upload};
 use crate::error::{Result, StoreError};
 
 /// One entry of a listing of uploads.
@@ -33,6 +33,9 @@ pub(crate) struct UploadSummary {
     pub initiated: i64,
 }
 
+/// A folder and its record, and the record of its completion.
+const FILES_OF_UPLOAD: u64 = 3;
+
 impl Bucket {
     pub(super) fn load_uploads(&self) -> Result<()> {
         for entry in fs::read_dir(&self.uploads_folder)? {
@@ -42,8 +45,8 @@ impl Bucket {
             };
             match Upload::load(&folder, id) {
                 Ok(Some(upload)) => {
-                    let key = (upload.record.key.clone(), id.to_owned());
-                    lock(&self.uploads).insert(key, Arc::new(upload));
+                    let counts = lock(&upload.state).counts(self.limits.min_part_bytes);
+                    lock(&self.uploads).insert(upload, counts);
                 }
                 Ok(None) => {}
                 Err(error) => tracing::error!(%error, id, "an upload cannot be read"),
@@ -52,16 +55,21 @@ impl Bucket {
         Ok(())
     }
 
-    /// Begins an upload. Returns its id.
-    pub(crate) fn create_upload(&self, key: &str, headers: Headers) -> Result<String> {
+    /// Begins an upload, within the caller's share. Returns its id.
+    pub(crate) fn create_upload(
+        self: &Arc<Self>,
+        key: &str,
+        share: Option<Share>,
+        headers: Headers,
+    ) -> Result<String> {
         crate::name::check_key(key)?;
         headers.check()?;
-        self.check_room(0)?;
-        if self.open_uploads_of(owner_prefix(key)) >= self.limits.max_open_uploads_per_user {
-            return Err(StoreError::InvalidArgument(
-                "too many open uploads; finish or abort some first".into(),
-            ));
+        let _claim = self.room.claim(0, FILES_OF_UPLOAD)?;
+        let most = self.limits.max_open_uploads_per_user;
+        if lock(&self.uploads).of_owner(key).open >= most {
+            return Err(StoreError::TooMany("open uploads", most));
         }
+        let _arriving = self.expect(share, None, 1)?;
         let id = uuid::Uuid::new_v4().simple().to_string();
         let folder = self.uploads_folder.join(&id);
         make_folder(&self.uploads_folder, &folder)?;
@@ -71,30 +79,14 @@ impl Bucket {
             initiated: now_ms(),
         };
         let upload = Upload::create(id.clone(), &folder, record)?;
-        lock(&self.uploads).insert((key.to_owned(), id.clone()), Arc::new(upload));
+        let counts = lock(&upload.state).counts(self.limits.min_part_bytes);
+        lock(&self.uploads).insert(upload, counts);
         Ok(id)
-    }
-
-    fn open_uploads_of(&self, owner: &str) -> usize {
-        let uploads: Vec<Arc<Upload>> = {
-            let all = lock(&self.uploads);
-            let from = (owner.to_owned(), String::new());
-            all.range(from..)
-                .take_while(|((key, _), _)| key.starts_with(owner))
-                .map(|(_, u)| u.clone())
-                .collect()
-        };
-        uploads
-            .iter()
-            .filter(|upload| lock(&upload.state).completed.is_none())
-            .count()
     }
 
     /// Finds an upload by key and id; the id alone is not enough.
     fn upload(&self, key: &str, id: &str) -> Result<Arc<Upload>> {
-        let found = lock(&self.uploads)
-            .get(&(key.to_owned(), id.to_owned()))
-            .cloned();
+        let found = lock(&self.uploads).get(key, id);
         found.ok_or_else(|| StoreError::NoSuchUpload(id.to_owned()))
     }
 
@@ -116,19 +108,22 @@ impl Bucket {
             return Err(StoreError::InvalidArgument(message));
         }
         let upload = self.upload(key, id)?;
-        self.check_room(expectation.length.unwrap_or(0))?;
         let largest = self.largest(share.as_ref(), key);
         let others = upload.bytes_beside(number);
         let room = largest.saturating_sub(others);
         if expectation.length.is_some_and(|length| length > room) {
             return Err(StoreError::TooLarge(largest));
         }
+        let small = expectation
+            .length
+            .is_none_or(|length| length < self.limits.min_part_bytes);
         let expectation = Expectation {
             limit: room,
-            arriving: self.expect(share, expectation.length)?,
+            arriving: self.expect(share, expectation.length, usize::from(small))?,
             ..expectation
         };
-        let received = receive(&self.temporary, body, expectation).await?;
+        let claim = self.room.claim(expectation.length.unwrap_or(0), 1)?;
+        let received = receive(&self.temporary, body, expectation, claim).await?;
         verify(&received.checksums)?;
         let bucket = self.clone();
         joined(tokio::task::spawn_blocking(move || {
@@ -164,11 +159,9 @@ impl Bucket {
         {
             remove_file(&upload.path_of(&before))?;
         }
-        upload
-            .bytes
-            .store(bytes_of(&state.parts), Ordering::Release);
+        lock(&self.uploads).count(upload, state.counts(self.limits.min_part_bytes));
         // From here on they count as a part.
-        drop(received.arriving);
+        drop((received.arriving, received.claim));
         Ok((part, received.checksums))
     }
 
@@ -200,18 +193,10 @@ impl Bucket {
         after: (&str, &str),
         limit: usize,
     ) -> (Vec<UploadSummary>, bool) {
-        let candidates: Vec<Arc<Upload>> = {
-            let all = lock(&self.uploads);
-            let from = after.max((prefix, ""));
-            all.range((from.0.to_owned(), from.1.to_owned())..)
-                .skip_while(|((key, id), _)| (key.as_str(), id.as_str()) == after)
-                .take_while(|((key, _), _)| key.starts_with(prefix))
-                .map(|(_, upload)| upload.clone())
-                .collect()
-        };
-        let mut open = candidates
-            .iter()
-            .filter(|upload| lock(&upload.state).completed.is_none());
+        let all = lock(&self.uploads);
+        let mut open = all
+            .open_from(after.max((prefix, "")), prefix)
+            .skip_while(|upload| (upload.record.key.as_str(), upload.id.as_str()) == after);
         let page: Vec<UploadSummary> = open
             .by_ref()
             .take(limit)
@@ -232,7 +217,7 @@ impl Bucket {
             return Err(upload.missing());
         }
         upload.remove(&mut state)?;
-        lock(&self.uploads).remove(&(key.to_owned(), id.to_owned()));
+        lock(&self.uploads).remove(&upload);
         Ok(())
     }
 
@@ -289,7 +274,7 @@ impl Bucket {
             condition,
         };
         self.commit(new, content)?;
-        upload.bytes.store(0, Ordering::Release);
+        lock(&self.uploads).count(&upload, Counts::COMPLETED);
         let done = CompletedRecord {
             etag,
             sha256,
@@ -339,15 +324,6 @@ impl Bucket {
             return Err(StoreError::TooLarge(self.limits.max_object_bytes));
         }
         Ok(parts)
-    }
-}
-
-/// The part of a key that identifies its owner: `u/{userId}/`, or the text before the first slash.
-fn owner_prefix(key: &str) -> &str {
-    let slashes = if key.starts_with("u/") { 2 } else { 1 };
-    match key.match_indices('/').nth(slashes - 1) {
-        Some((at, _)) => &key[..=at],
-        None => key,
     }
 }
 

@@ -32,6 +32,9 @@ pub(crate) struct NewObject {
     pub condition: Option<Condition>,
 }
 
+/// Files and folders of a new object: its bytes, its record, its folder, and the one around it.
+const FILES_OF_OBJECT: u64 = 4;
+
 /// Durable files that become an object: in order, with their sizes.
 pub(super) struct Content<'a> {
     pub files: Vec<(&'a Path, u64)>,
@@ -58,18 +61,21 @@ impl Bucket {
     {
         crate::name::check_key(&new.key)?;
         new.headers.check()?;
-        self.check_room(expectation.length.unwrap_or(0))?;
         let limit = self.largest(share.as_ref(), &new.key);
         if expectation.length.is_some_and(|length| length > limit) {
             return Err(StoreError::TooLarge(limit));
         }
+        let new_entries = usize::from(!self.index.has(&new.key));
         let expectation = Expectation {
             sha256: true,
             limit,
-            arriving: self.expect(share, expectation.length)?,
+            arriving: self.expect(share, expectation.length, new_entries)?,
             ..expectation
         };
-        let received = receive(&self.temporary, body, expectation).await?;
+        let claim = self
+            .room
+            .claim(expectation.length.unwrap_or(0), FILES_OF_OBJECT)?;
+        let received = receive(&self.temporary, body, expectation, claim).await?;
         verify(&received.checksums)?;
         let bucket = self.clone();
         joined(tokio::task::spawn_blocking(move || {
@@ -80,6 +86,7 @@ impl Bucket {
                 sha256,
                 checksums,
                 arriving,
+                claim,
             } = received;
             let content = Content {
                 files: vec![(file.path(), size)],
@@ -88,7 +95,7 @@ impl Bucket {
                 keep_names: false,
             };
             let record = bucket.commit(new, content)?;
-            drop(arriving);
+            drop((arriving, claim));
             Ok((record, checksums))
         }))
         .await

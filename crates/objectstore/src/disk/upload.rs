@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::AtomicU64;
 
 use super::lock;
+use super::owner::Counts;
 use super::record::{CompletedRecord, UploadRecord, read_json, remove_file, write_json};
 use crate::error::{Result, StoreError};
 
@@ -60,8 +60,6 @@ pub(crate) struct Upload {
     pub(super) folder: PathBuf,
     pub(super) record: UploadRecord,
     pub(super) state: Mutex<State>,
-    /// Bytes of all parts, for those who count without waiting for `state`.
-    pub(super) bytes: AtomicU64,
 }
 
 impl State {
@@ -69,10 +67,20 @@ impl State {
         let others = self.parts.values().filter(|part| part.number != number);
         others.map(|part| part.size).sum()
     }
-}
 
-pub(super) fn bytes_of(parts: &BTreeMap<u32, PartInfo>) -> u64 {
-    parts.values().map(|part| part.size).sum()
+    /// What the upload is and holds, where parts below `small` bytes are small.
+    pub(super) fn counts(&self, small: u64) -> Counts {
+        if self.completed.is_some() {
+            return Counts::COMPLETED;
+        }
+        let parts = || self.parts.values().map(|part| part.size);
+        Counts {
+            open: 1,
+            completed: 0,
+            bytes: parts().sum(),
+            small_parts: parts().filter(|size| *size < small).count(),
+        }
+    }
 }
 
 impl Upload {
@@ -116,10 +124,6 @@ impl Upload {
         parts: BTreeMap<u32, PartInfo>,
         completed: Option<CompletedRecord>,
     ) -> Self {
-        let bytes = match completed {
-            Some(_) => 0,
-            None => bytes_of(&parts),
-        };
         let state = Mutex::new(State {
             parts,
             completed,
@@ -130,7 +134,6 @@ impl Upload {
             folder: folder.to_owned(),
             record,
             state,
-            bytes: bytes.into(),
         }
     }
 

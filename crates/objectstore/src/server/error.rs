@@ -21,7 +21,8 @@ impl From<StoreError> for S3Error {
             StoreError::InvalidRange => S3ErrorCode::InvalidRange,
             StoreError::InvalidArgument(_) => S3ErrorCode::InvalidArgument,
             StoreError::PreconditionFailed => S3ErrorCode::PreconditionFailed,
-            StoreError::QuotaExceeded(_) => return quota_exceeded(&error),
+            StoreError::QuotaExceeded(_) => return limited("QuotaExceeded", &error),
+            StoreError::TooMany(..) => return limited("TooManyObjects", &error),
             StoreError::DiskFull => return disk_full(),
             StoreError::Config(_)
             | StoreError::InUse(_)
@@ -42,8 +43,8 @@ impl From<StoreError> for S3Error {
 }
 
 /// Status 403 with a code of our own, as other stores with quotas have one.
-fn quota_exceeded(error: &StoreError) -> S3Error {
-    let code = S3ErrorCode::Custom("QuotaExceeded".into());
+fn limited(code: &'static str, error: &StoreError) -> S3Error {
+    let code = S3ErrorCode::Custom(code.into());
     let mut reply = S3Error::with_message(code, error.to_string());
     reply.set_status_code(http::StatusCode::FORBIDDEN);
     reply

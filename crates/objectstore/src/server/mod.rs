@@ -36,6 +36,8 @@ use pace::{GivenUp, Pace, PacedBody};
 
 /// Grace period for requests in flight after `shutdown`.
 const DRAIN: Duration = Duration::from_secs(10);
+/// Interval in which the room on the disk is looked at, for metrics.
+const ROOM_INTERVAL: Duration = Duration::from_secs(15);
 /// Interval of the collector.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
 
@@ -65,6 +67,7 @@ pub async fn serve(
         shutdown: shutdown.clone(),
     };
     let tracker = TaskTracker::new();
+    tracker.spawn(watch_room(store.clone(), shutdown.clone()));
     tracker.spawn(collect(store, shutdown));
     door.accept(listener, &tracker).await;
     tracker.close();
@@ -229,6 +232,17 @@ fn measured(method: &Method) -> &'static str {
         Method::DELETE => "DELETE",
         Method::OPTIONS => "OPTIONS",
         _ => "other",
+    }
+}
+
+/// Keeps the gauge of the disk.
+async fn watch_room(store: EmbeddedStore, shutdown: CancellationToken) {
+    loop {
+        store.has_room();
+        tokio::select! {
+            () = tokio::time::sleep(ROOM_INTERVAL) => {}
+            () = shutdown.cancelled() => return,
+        }
     }
 }
 

@@ -13,6 +13,7 @@ pub(super) async fn create(
     req: S3Request<CreateMultipartUploadInput>,
 ) -> S3Result<S3Response<CreateMultipartUploadOutput>> {
     let bucket = service.bucket(&req.input.bucket)?;
+    let share = access::share(&req.extensions)?;
     let input = req.input;
     let headers = convert::headers(
         input.content_type,
@@ -22,7 +23,7 @@ pub(super) async fn create(
         input.metadata,
     );
     let key = input.key.clone();
-    let id = on_disk(move || bucket.create_upload(&key, headers)).await?;
+    let id = on_disk(move || bucket.create_upload(&key, share, headers)).await?;
     Ok(S3Response::new(CreateMultipartUploadOutput {
         bucket: Some(input.bucket),
         key: Some(input.key),

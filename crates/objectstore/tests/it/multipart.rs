@@ -236,7 +236,7 @@ async fn an_upload_does_not_exist_for_others() {
     let other = one.begin("u/1/y").await;
     one.call(Method::POST, "u/1/z", &[("uploads", "")], &[], Vec::new())
         .await
-        .refused(400, "InvalidArgument");
+        .refused(403, "TooManyObjects");
     two.begin("u/2/x").await;
     let page = [("uploads", ""), ("prefix", "u/1/"), ("max-uploads", "1")];
     let first = one

@@ -192,3 +192,57 @@ async fn a_service_aborts_old_uploads_of_an_external_store() {
         .unwrap();
     store.stop().await;
 }
+
+#[tokio::test]
+async fn tiny_objects_of_one_user_end_at_a_number() {
+    let store = TestStore::start_with(|config| {
+        config.max_unclaimed_per_user = 5;
+        config.max_open_uploads_per_user = 2;
+    })
+    .await;
+    let (user, other) = (store.user("1").await, store.user("10").await);
+    let puts = (0..8).map(|n| {
+        let user = user.clone();
+        async move { user.put(&format!("u/1/{n}"), "x").await }
+    });
+    let answers = futures::future::join_all(puts).await;
+    let (stored, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|a| a.status == 200);
+    assert_eq!((stored.len(), refused.len()), (5, 3));
+    for answer in refused {
+        answer.refused(403, "TooManyObjects");
+    }
+    let begin = user.call(Method::POST, "u/1/y", &[("uploads", "")], &[], Vec::new());
+    begin.await.refused(403, "TooManyObjects");
+    other.put("u/10/x", "x").await.expect(200);
+    // Another content of an object is no more than it.
+    let objects = store.embedded.objects(BUCKET).unwrap();
+    let page = objects.list("u/1/", None).await.unwrap();
+    let keys: Vec<String> = page.objects.into_iter().map(|object| object.key).collect();
+    user.put(&keys[0], "other").await.expect(200);
+    // What a service takes in counts no more.
+    let original = objects.head(&keys[0]).await.unwrap().unwrap();
+    objects.copy_if(&keys[0], &original, "s/1/x").await.unwrap();
+    for key in &keys[..3] {
+        objects.delete(key).await.unwrap();
+    }
+    // An upload counts, its small parts do, and parts that only storage limits do not.
+    let id = user.begin("u/1/y").await;
+    let small = user.part("u/1/y", &id, 1, noise(1, KB)).await.expect(200);
+    let part = user.part("u/1/y", &id, 2, noise(2, KB)).await.expect(200);
+    let third = user.part("u/1/y", &id, 3, noise(3, KB)).await;
+    third.refused(403, "TooManyObjects");
+    user.part("u/1/y", &id, 3, noise(3, 64 * KB))
+        .await
+        .expect(200);
+    assert_ne!(small.header("etag"), part.header("etag"));
+    let store = store.restarted().await;
+    // Waits for the index.
+    store.root().list(&[("prefix", "u/1/")]).await.expect(200);
+    let user = store.user("1").await;
+    user.put("u/1/z", "x").await.refused(403, "TooManyObjects");
+    // Who has no share of the store has no limit.
+    store.root().put("u/1/z", "x").await.expect(200);
+    user.abort("u/1/y", &id).await.expect(204);
+    user.put("u/1/w", "x").await.expect(200);
+    store.stop().await;
+}

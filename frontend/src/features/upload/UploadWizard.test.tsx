@@ -236,6 +236,17 @@ describe("upload wizard", () => {
     expect(store.getState().shop.purchase).toEqual({ open: true, grade: "basic" });
   });
 
+  it("says that too many files wait for their check-up", async () => {
+    objects.refuse = () => ({ status: 403, code: "TooManyObjects" });
+    const { user } = open({ queryInfo: { datas: {} } });
+    await user.upload(await input(), model("己.obj"));
+    const told = await screen.findAllByText(
+      "上传失败：还没有体检的文件太多，请先完成已上传文件的体检，或一天后再试",
+    );
+    expect(told.length).toBeGreaterThan(0);
+    expect(screen.queryByRole("dialog", { name: "建议使用桌面客户端" })).not.toBeInTheDocument();
+  });
+
   it("sends a model above 500 MB to the service, and one below to the limit (UP014, UP016, UP046, AM049)", async () => {
     const { heard, user } = open();
     await user.upload(await input(), sized("大.obj", 500 * MB));

@@ -138,6 +138,7 @@ export function checkMessage(error: unknown): string {
 const refusals: Partial<Record<string, string>> = {
   EntityTooLarge: "上传失败：文件超过了大小限制",
   [QUOTA_EXCEEDED]: "上传失败：存储空间不足，请先删除不用的文件",
+  TooManyObjects: "上传失败：还没有体检的文件太多，请先完成已上传文件的体检，或一天后再试",
   InsufficientStorage: "上传失败：服务器磁盘已满，请稍后再试",
 };
 
