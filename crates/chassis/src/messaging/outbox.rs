@@ -118,8 +118,8 @@ impl Outbox {
         &self.db
     }
 
-    /// Changes with every commit: a relay watches it.
-    pub(crate) fn commits(&self) -> watch::Receiver<u64> {
+    /// Changes with every commit of this process that wrote events.
+    pub fn commits(&self) -> watch::Receiver<u64> {
         self.committed.subscribe()
     }
 

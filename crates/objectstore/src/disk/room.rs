@@ -91,15 +91,24 @@ impl Room {
 
     /// Whether less than the least bytes or inodes are free.
     pub(crate) fn is_full(&self) -> Result<bool> {
-        Ok(!(self.look)()?.has(self.least_bytes, self.least_files))
+        self.lacks(0, 0)
     }
 
     fn check(&self, bytes: u64, files: u64) -> Result<()> {
-        let least_bytes = self.least_bytes.saturating_add(bytes);
-        if (self.look)()?.has(least_bytes, self.least_files.saturating_add(files)) {
-            return Ok(());
+        match self.lacks(bytes, files)? {
+            true => Err(StoreError::DiskFull),
+            false => Ok(()),
         }
-        Err(StoreError::DiskFull)
+    }
+
+    /// Whether less than the least would be left beside these. Of a small disk that is a quarter, or it would take nothing.
+    fn lacks(&self, bytes: u64, files: u64) -> Result<bool> {
+        let free = (self.look)()?;
+        let least_bytes = self.least_bytes.min(free.total_bytes / 4);
+        Ok(!free.has(
+            least_bytes.saturating_add(bytes),
+            self.least_files.saturating_add(files),
+        ))
     }
 }
 
@@ -286,6 +295,20 @@ mod tests {
         assert_eq!(rest.await.unwrap(), 3 * MB);
         assert_eq!(bucket.head("first").unwrap().size, 5 * MB);
         assert!(bucket.head("long").is_err());
+    }
+
+    #[tokio::test]
+    async fn a_small_disk_takes_bodies_up_to_a_quarter_of_it() {
+        let small = Small::of(4 * MB + MB / 2, None);
+        let bucket = small.bucket();
+        let (_sender, refused) = body(&bucket, "x", Some(4 * MB));
+        assert!(matches!(refused.await, Err(StoreError::DiskFull)));
+        let (sender, put) = body(&bucket, "x", Some(3 * MB));
+        for _ in 0..3 {
+            sender.unbounded_send(piece()).unwrap();
+        }
+        drop(sender);
+        assert_eq!(put.await.unwrap(), 3 * MB);
     }
 
     #[tokio::test]

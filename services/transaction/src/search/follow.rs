@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use chassis::shutdown::Pauses;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{FromQueryResult, QueryOrder, QuerySelect};
@@ -20,6 +21,8 @@ use crate::listing::split;
 /// How far each round looks back.
 const OVERLAP: i64 = 120_000;
 const ROUND: Duration = Duration::from_millis(500);
+/// How long a commit of this process waits for those that follow it.
+const SPACING: Duration = Duration::from_millis(100);
 /// Rows that one query reads.
 const PAGE: u64 = 500;
 /// Rounds that may leave a difference before everything is built anew.
@@ -57,12 +60,14 @@ pub(super) fn spawn(search: &Search) {
     shutdown.spawn(async move {
         let mut followed = Followed::default();
         let mut compared = tokio::time::Instant::now();
-        let pause = Duration::from_secs(search.mall.config.compare_seconds);
+        let between = Duration::from_secs(search.mall.config.compare_seconds);
+        let mut committed = search.mall.outbox.commits();
+        let mut pauses = Pauses::of(ROUND);
         while !token.is_cancelled() {
             let done = search.round(&mut followed).await;
             if let Err(error) = &done {
                 tracing::warn!(%error, "the index of listings does not follow");
-            } else if compared.elapsed() >= pause {
+            } else if compared.elapsed() >= between {
                 compared = tokio::time::Instant::now();
                 if let Err(error) = search.compare(&mut followed).await {
                     tracing::warn!(%error, "the index of listings was not compared");
@@ -70,7 +75,12 @@ pub(super) fn spawn(search: &Search) {
             }
             tokio::select! {
                 () = token.cancelled() => {}
-                () = tokio::time::sleep(ROUND) => {}
+                () = tokio::time::sleep(pauses.after(done.unwrap_or(true))) => {}
+                // What is committed meanwhile is read together.
+                _ = committed.changed() => {
+                    pauses.shorten();
+                    tokio::time::sleep(SPACING).await;
+                }
             }
         }
     });
@@ -85,12 +95,15 @@ impl Search {
             .await??)
     }
 
-    async fn round(&self, followed: &mut Followed) -> anyhow::Result<()> {
+    /// Whether anything has changed.
+    async fn round(&self, followed: &mut Followed) -> anyhow::Result<bool> {
         if followed.until == 0 {
-            return self.build(followed).await;
+            self.build(followed).await?;
+            return Ok(true);
         }
         let from = self.mall.now();
         let changed = self.changed(followed).await?;
+        let found = !changed.is_empty();
         if !changed.is_empty() {
             let tree = self.ask(self.tree()).await?;
             for page in changed.chunks(PAGE as usize) {
@@ -113,7 +126,7 @@ impl Search {
         followed.until = Ord::max(followed.until, from - OVERLAP);
         let oldest = followed.until - OVERLAP;
         followed.known.retain(|_, (_, at)| *at >= oldest);
-        Ok(())
+        Ok(found)
     }
 
     /// What has changed since, and is not known.
