@@ -195,7 +195,8 @@ fn a_new_service_needs_its_own_files_only() {
     let paid = event("Paid", r#"key: "order.order.paid" consumers: ["works"]"#);
     let commands_proto = "message Q {} service WorksCommands {
         option (xuanlan.options.v1.commands) = true;
-        rpc PutAway(Q) returns (Q); }";
+        rpc PutAway(Q) returns (Q);
+        rpc Look(Q) returns (Q) { option idempotency_level = NO_SIDE_EFFECTS; } }";
     let files = [
         ("order/v1/order.proto", ORDER_API),
         ("order/v1/events.proto", paid.as_str()),
@@ -227,6 +228,9 @@ fn a_new_service_needs_its_own_files_only() {
         "{works}"
     );
     assert!(works.contains("fn put_away("), "{works}");
+    let reads = commands::table(&messaging);
+    assert!(reads.contains("(\"works\", \"Look\"),"), "{reads}");
+    assert!(!reads.contains("PutAway"), "{reads}");
     let table = events::table(&messaging);
     let consumer = "ConsumerInfo { name: \"works\", keys: &[\"order.order.paid\"] }";
     assert!(table.contains(consumer), "{table}");
