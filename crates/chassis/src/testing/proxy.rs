@@ -136,6 +136,10 @@ impl HeldTable {
             self.table
         );
         eventually("a statement waits for the table", || async {
+            // A transaction sees the activity of its first look until it drops it.
+            let drop_look = "SELECT pg_stat_clear_snapshot()";
+            let dropped = self.transaction.execute_unprepared(drop_look).await;
+            dropped.expect("asked");
             let query = Statement::from_string(DbBackend::Postgres, sql.as_str());
             let row = self.transaction.query_one_raw(query).await.expect("asked");
             let waiting: i64 = row.and_then(|row| row.try_get_by_index(0).ok())?;
