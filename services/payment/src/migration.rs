@@ -26,6 +26,7 @@ impl MigratorTrait for Migrator {
             Box::new(withdrawals()),
             Box::new(counts()),
             Box::new(order_versions()),
+            Box::new(ended_notices()),
         ]
     }
 }
@@ -201,6 +202,14 @@ fn order_versions() -> Change {
         .col(big_integer("version"))
         .to_owned();
     Change::new("m20261128_000001_order_versions").table("order_version", order_version)
+}
+
+/// Which notice an operator has ended.
+fn ended_notices() -> Change {
+    Change::new("m20261204_000001_ended_notices").sql(
+        "ALTER TABLE operator_log ADD COLUMN misfit_id VARCHAR(32)",
+        "ALTER TABLE operator_log DROP COLUMN misfit_id",
+    )
 }
 
 /// What an operator has to review: notices that fit nothing, refunds that a channel does not make; and attempts that are to be

@@ -158,7 +158,10 @@ async fn a_right_notice_after_a_wrong_one_settles() {
         let kept = test.payments.misfits(false, 10).await.unwrap();
         assert_eq!((kept.len(), kept[0].number.as_str()), (1, number.as_str()));
         test.payments
-            .end_misfit(&crate::operators::decision(&kept[0].id))
+            .end_misfit(
+                &crate::operators::decision(&kept[0].id),
+                xl_payment::misfit::Ending::Nothing,
+            )
             .await
             .unwrap();
         test.sound(shape).await;
