@@ -14,6 +14,7 @@ use proto::payment::v1::{
 };
 use sea_orm::Condition;
 use sea_orm::entity::prelude::*;
+use tokio::sync::Semaphore;
 
 use crate::Orders;
 use crate::begin::lock_pending;
@@ -21,9 +22,16 @@ use crate::config::MINUTE_MS;
 use crate::entity::purchase::{Closing, State};
 use crate::entity::{coupon, purchase, reservation};
 
-/// The service's handle without its background work.
+/// The service's handle without its background work; a busy machine may take its time to answer.
 async fn orders(shape: Shape) -> (TestParts, Orders) {
-    let test = TestParts::open(shape, &[crate::DEFAULTS], |_| {}).await;
+    orders_waiting(shape, 60_000).await
+}
+
+async fn orders_waiting(shape: Shape, cancel_wait_ms: i64) -> (TestParts, Orders) {
+    let test = TestParts::open(shape, &[crate::DEFAULTS], |settings| {
+        settings.set("order", "cancel_wait_ms", cancel_wait_ms);
+    });
+    let test = test.await;
     let context = test.migrated::<crate::Migrator>(crate::NAME).await;
     crate::migrate(&context).await.unwrap();
     (test, Orders::new(context).unwrap())
@@ -244,6 +252,53 @@ impl PaymentCommandsHandler<ServiceError> for Unsure {
 
     async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
         Ok(ExportPage::default())
+    }
+}
+
+/// Payment that does not answer before it is let go.
+#[derive(Clone)]
+struct Held(Arc<Semaphore>);
+
+impl PaymentCommandsHandler<ServiceError> for Held {
+    async fn clear(&self, _: ClearRequest) -> Result<ClearReply, ServiceError> {
+        let _free = self.0.acquire().await.map_err(anyhow::Error::from)?;
+        Ok(ClearReply {
+            verdict: Verdict::Clear.into(),
+        })
+    }
+
+    async fn balances(&self, _: BalancesRequest) -> Result<BalancesReply, ServiceError> {
+        Ok(BalancesReply::default())
+    }
+
+    async fn counts_left(&self, _: CountsLeftRequest) -> Result<CountsLeftReply, ServiceError> {
+        Ok(CountsLeftReply::default())
+    }
+
+    async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
+        Ok(ExportPage::default())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cancelling_does_not_wait_for_a_payment_that_hangs() {
+    for shape in shapes() {
+        let (test, orders) = orders_waiting(shape, 1).await;
+        let gate = Arc::new(Semaphore::new(0));
+        let held = Held(gate.clone());
+        orders.context.bus.serve(PaymentCommandsServer(held));
+        pending(&orders, "o1", 30).await;
+        // Answered while the gate is closed.
+        orders.cancel("u1", "o1").await.unwrap();
+        orders.cancel("u1", "o1").await.unwrap();
+        let shut = order(&orders, "o1").await;
+        let seen = (shut.state, shut.closing);
+        assert_eq!(seen, (State::Pending, Closing::Cancelled), "{shape:?}");
+        gate.add_permits(1);
+        orders.context.clock.advance_ms(301_000);
+        orders.sweep().await.unwrap();
+        assert_eq!(order(&orders, "o1").await.state, State::Cancelled);
+        test.finish().await;
     }
 }
 
