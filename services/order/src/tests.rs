@@ -6,11 +6,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use chassis::testing::{Shape, TestParts, shapes};
-use chassis::{ServiceError, db};
+use chassis::{BusinessError, ServiceError, db};
+use proto::code;
 use proto::common::v1::{ExportPage, ExportPageRequest};
 use proto::payment::v1::{
     AttemptFailed, BalancesReply, BalancesRequest, ClearReply, ClearRequest, CountsLeftReply,
     CountsLeftRequest, PaymentCommandsHandler, PaymentCommandsServer, Verdict,
+};
+use proto::transaction::v1::{
+    MakerReply, MakerRequest, QuoteReply, QuoteRequest, ReturnReply, ReturnRequest,
+    TransactionCommandsHandler, TransactionCommandsServer,
 };
 use sea_orm::Condition;
 use sea_orm::entity::prelude::*;
@@ -20,7 +25,7 @@ use crate::Orders;
 use crate::begin::lock_pending;
 use crate::config::MINUTE_MS;
 use crate::entity::purchase::{Closing, State};
-use crate::entity::{coupon, purchase, reservation};
+use crate::entity::{coupon, purchase, purchase_item, reservation};
 
 /// The service's handle without its background work; a busy machine may take its time to answer.
 async fn orders(shape: Shape) -> (TestParts, Orders) {
@@ -252,6 +257,68 @@ impl PaymentCommandsHandler<ServiceError> for Unsure {
 
     async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
         Ok(ExportPage::default())
+    }
+}
+
+/// A mall that refuses to answer each time, and counts how often it is asked.
+#[derive(Clone, Default)]
+struct Broken(Arc<AtomicUsize>);
+
+impl TransactionCommandsHandler<ServiceError> for Broken {
+    async fn quote(&self, _: QuoteRequest) -> Result<QuoteReply, ServiceError> {
+        Ok(QuoteReply::default())
+    }
+
+    async fn r#return(&self, _: ReturnRequest) -> Result<ReturnReply, ServiceError> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Err(BusinessError::new(code::CONFLICT, "请稍后再试").into())
+    }
+
+    async fn maker(&self, _: MakerRequest) -> Result<MakerReply, ServiceError> {
+        Ok(MakerReply::default())
+    }
+
+    async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
+        Ok(ExportPage::default())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_return_that_fails_is_resumed_by_one_replica_and_less_and_less() {
+    for shape in shapes() {
+        let (test, orders) = orders(shape).await;
+        let broken = Broken::default();
+        let mall = TransactionCommandsServer(broken.clone());
+        orders.context.bus.serve(mall);
+        pending(&orders, "o1", 30).await;
+        let item = purchase_item::Model {
+            id: "i1".to_owned(),
+            order_id: "o1".to_owned(),
+            goods_id: "g1".to_owned(),
+            price: 100,
+            state: purchase_item::State::Returning,
+            updated_at: orders.now(),
+            version: 1,
+            tries: 0,
+            next_check_at: orders.now(),
+        };
+        db::insert(item, &orders.context.db).await.unwrap();
+        let mut waits = Vec::new();
+        for round in 1..9 {
+            let now = orders.now();
+            let (one, other) = tokio::join!(orders.resume_returns(), orders.resume_returns());
+            one.unwrap();
+            other.unwrap();
+            // Not before its time.
+            orders.resume_returns().await.unwrap();
+            assert_eq!(broken.0.load(Ordering::SeqCst), round, "{shape:?}");
+            let row = purchase_item::Entity::find_by_id("i1");
+            let row = row.one(&orders.context.db).await.unwrap().unwrap();
+            waits.push((row.next_check_at - now) / 1000);
+            orders.context.clock.advance_ms(row.next_check_at - now);
+        }
+        assert_eq!(waits, [5, 10, 20, 40, 80, 160, 300, 300], "{shape:?}");
+        test.finish().await;
     }
 }
 
