@@ -37,7 +37,7 @@ pub struct StoreConfig {
     pub max_parts: u32,
     /// Minimum size in bytes of every part but the last. S3's own is 5 MiB.
     pub min_part_bytes: u64,
-    /// Free bytes the disk must keep, at most a quarter of it; writes that would go below are refused (`InsufficientStorage`).
+    /// Free bytes the disk must keep; writes that would go below are refused (`InsufficientStorage`).
     pub min_free_bytes: u64,
     /// Free inodes it must keep, on a file system that has a fixed number of them. An object needs four at most.
     pub min_free_files: u64,

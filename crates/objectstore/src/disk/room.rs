@@ -101,14 +101,11 @@ impl Room {
         }
     }
 
-    /// Whether less than the least would be left beside these. Of a small disk that is a quarter, or it would take nothing.
+    /// Whether less than the least would be left beside these.
     fn lacks(&self, bytes: u64, files: u64) -> Result<bool> {
-        let free = (self.look)()?;
-        let least_bytes = self.least_bytes.min(free.total_bytes / 4);
-        Ok(!free.has(
-            least_bytes.saturating_add(bytes),
-            self.least_files.saturating_add(files),
-        ))
+        let least_bytes = self.least_bytes.saturating_add(bytes);
+        let least_files = self.least_files.saturating_add(files);
+        Ok(!(self.look)()?.has(least_bytes, least_files))
     }
 }
 
@@ -295,20 +292,6 @@ mod tests {
         assert_eq!(rest.await.unwrap(), 3 * MB);
         assert_eq!(bucket.head("first").unwrap().size, 5 * MB);
         assert!(bucket.head("long").is_err());
-    }
-
-    #[tokio::test]
-    async fn a_small_disk_takes_bodies_up_to_a_quarter_of_it() {
-        let small = Small::of(4 * MB + MB / 2, None);
-        let bucket = small.bucket();
-        let (_sender, refused) = body(&bucket, "x", Some(4 * MB));
-        assert!(matches!(refused.await, Err(StoreError::DiskFull)));
-        let (sender, put) = body(&bucket, "x", Some(3 * MB));
-        for _ in 0..3 {
-            sender.unbounded_send(piece()).unwrap();
-        }
-        drop(sender);
-        assert_eq!(put.await.unwrap(), 3 * MB);
     }
 
     #[tokio::test]
