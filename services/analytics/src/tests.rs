@@ -379,11 +379,8 @@ async fn beacons_are_kept_again_after_the_connection_went_silent() {
     };
     let past = site.test.database(crate::NAME).await;
     let held = HeldTable::hold(&past, "visit").await;
-    let (refused, ()) = tokio::join!(add(), held.silence(&proxy, "INSERT"));
-    assert!(
-        refused.is_some_and(|code| code != i64::from(code::SUCCESS)),
-        "{refused:?}"
-    );
+    let refused = || async { add().await != Some(i64::from(code::SUCCESS)) };
+    held.silence_during(&proxy, "INSERT", refused).await;
     eventually("a beacon is kept", || async {
         (add().await? == i64::from(code::SUCCESS)).then_some(())
     })

@@ -1,6 +1,7 @@
 //! A TCP proxy whose connections can go silent for ever, as in a failover: nothing breaks, nothing comes, and new ones work.
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, Statement,
@@ -94,6 +95,41 @@ impl HeldTable {
     /// Lets the connections of `proxy` go silent while a statement that begins like this waits for the table, and the table
     /// free after that: the answer does not come.
     pub async fn silence(self, proxy: &Proxy, statement: &str) {
+        self.sees(statement).await;
+        self.free(proxy).await;
+    }
+
+    /// As [`HeldTable::silence`], while `step` is repeated: on a busy machine one may be given up before its statement waits.
+    /// It returns whether it was; as long as the table is held, each is.
+    pub async fn silence_during<F>(
+        self,
+        proxy: &Proxy,
+        statement: &str,
+        mut step: impl FnMut() -> F,
+    ) where
+        F: Future<Output = bool>,
+    {
+        let silent = AtomicBool::new(false);
+        let silence = async {
+            self.sees(statement).await;
+            // Before the table is free: from here on a step may pass.
+            silent.store(true, Ordering::SeqCst);
+            self.free(proxy).await;
+        };
+        let steps = async {
+            loop {
+                let given_up = step().await;
+                if silent.load(Ordering::SeqCst) {
+                    return;
+                }
+                assert!(given_up, "done while the table was held");
+            }
+        };
+        tokio::join!(silence, steps);
+    }
+
+    /// Waits until a statement that begins like this waits for the table.
+    async fn sees(&self, statement: &str) {
         let sql = format!(
             "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) \
              WHERE relation = '{}'::regclass AND NOT granted AND query LIKE '{statement}%'",
@@ -106,6 +142,10 @@ impl HeldTable {
             (waiting > 0).then_some(())
         })
         .await;
+    }
+
+    /// Silences the connections, and lets go of the table.
+    async fn free(self, proxy: &Proxy) {
         proxy.silence();
         self.transaction.rollback().await.expect("free");
     }
