@@ -1,8 +1,12 @@
 """Alert rules, dashboards and the collector: expressions are PromQL, metrics exist, alerts are in the runbook."""
 
 import json
+import os
 import re
+import subprocess
+import tempfile
 import unittest
+from pathlib import Path
 
 import promql_parser
 import yaml
@@ -50,6 +54,29 @@ def existing() -> set[str]:
                 if kind == "histogram":
                     found |= {f"{name}_sum", f"{name}_count", f"{name}_bucket"}
     return found
+
+
+#: Metrics whose alerts have cases: money, events, disk, quotas.
+WATCHED = re.compile(r"(payment|order|objectstore|data_disk)_|xuanlan_(outbox|stream|dead|removals)_?")
+
+
+def evaluations(cases: dict[str, dict]) -> dict:
+    """The cases as a file of `promtool test rules`: whether the alert fires for all its labels."""
+    tests = []
+    for alert, ways in cases.items():
+        for fires in (True, False):
+            for number, series in enumerate(ways["fires" if fires else "quiet"]):
+                tests.append({
+                    "name": f"{alert} {'fires' if fires else 'quiet'} {number}",
+                    "interval": "1m",
+                    "input_series": [{"series": name, "values": values} for name, values in series.items()],
+                    "promql_expr_test": [{
+                        "expr": f'count(ALERTS{{alertname="{alert}",alertstate="firing"}})',
+                        "eval_time": ways["at"],
+                        "exp_samples": [{"labels": "{}", "value": 1}] if fires else [],
+                    }],
+                })
+    return {"rule_files": [str(FOLDER / "alerts.yaml")], "evaluation_interval": "1m", "tests": tests}
 
 
 class Observability(unittest.TestCase):
@@ -101,3 +128,19 @@ class Observability(unittest.TestCase):
                     self.assertIn(part, collector[kind], name)
         used = {part for p in collector["service"]["pipelines"].values() for part in p["receivers"]}
         self.assertEqual(used, set(collector["receivers"]))
+
+    def test_alerts_fire_when_they_should_and_only_then(self):
+        cases = yaml.safe_load(Path(__file__).with_name("alert_cases.yaml").read_text())
+        watched = {
+            rule["alert"] for rule in rules()
+            if any(map(WATCHED.match, selectors(promql_parser.parse(rule["expr"]))))
+        }
+        self.assertEqual(set(cases), watched)
+        for alert, ways in cases.items():
+            self.assertTrue(ways["fires"] and ways["quiet"], alert)
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            yaml.safe_dump(evaluations(cases), file)
+            file.flush()
+            tool = os.environ["XUANLAN_PROMTOOL"]
+            done = subprocess.run([tool, "test", "rules", file.name], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -16,7 +16,7 @@ pub mod wechat;
 pub use acknowledgement::{Acknowledgement, Receipt};
 pub use error::ProtocolError;
 pub use keys::{Certificate, PrivateKey, PublicKey};
-pub use trade::{Failure, Order, Refund, RefundState, Trade, TradeState};
+pub use trade::{Failure, Notice, Order, Refund, RefundState, ToldRefund, Trade, TradeState};
 
 /// `bytes` random bytes as lower-case hex.
 /// Errors: the system's random generator fails.

@@ -24,6 +24,35 @@ pub struct Trade {
     pub foreign: Option<&'static str>,
 }
 
+/// A refund that a notification tells of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToldRefund {
+    /// The merchant's number of the refund; empty where the provider names none.
+    pub number: String,
+    /// Cents: of this refund (WeChat Pay), or of all refunds of the payment so far (Alipay). `None`: not readable.
+    pub cents: Option<i64>,
+    /// Whether it names another merchant.
+    pub foreign: bool,
+}
+
+/// A notification about a payment whose signature was verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    Trade {
+        trade: Trade,
+        refund: Option<ToldRefund>,
+    },
+    /// Says nothing of the payment but that it is refunded.
+    Refund { payment: String, refund: ToldRefund },
+    /// Names a state or an amount that is not known here, or none.
+    Unreadable {
+        /// Number of the payment; empty where none can be read.
+        number: String,
+        /// The same for repetitions of one notification.
+        why: String,
+    },
+}
+
 /// The state of a refund at the provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefundState {

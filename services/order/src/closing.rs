@@ -83,11 +83,11 @@ impl Orders {
             return Ok(());
         }
         self.shut(order, Closing::Expired).await?;
-        self.conclude(order).await?;
-        Ok(())
+        self.conclude(order).await
     }
 
-    /// Cancels an unpaid order of the caller. What has to be closed at a channel is closed after the answer.
+    /// Cancels an unpaid order of the caller: that holds once it is shut, and payment's verdict is waited for only so that
+    /// somebody who has paid hears of it. What has to be closed at a channel is closed after the answer.
     pub(crate) async fn cancel(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
         let paid = || BusinessError::new(code::CONFLICT, messages::PAID_NOT_CANCELLED);
         let order = self.own(owner, id).await?;
@@ -98,7 +98,13 @@ impl Orders {
         }
         self.shut(&order, Closing::Cancelled).await?;
         self.context.fail.at("order.shut")?;
-        match self.conclude(&order).await {
+        let wait = Duration::from_millis(self.config.cancel_wait_ms);
+        let concluded = async {
+            let verdict = tokio::time::timeout(wait, self.verdict(&order)).await??;
+            self.end_if_clear(&order, verdict).await?;
+            anyhow::Ok(verdict)
+        };
+        match concluded.await {
             Ok(Verdict::Paid) => return Err(paid().into()),
             Ok(_) => {}
             // It stays shut, and the sweep goes on with it.
@@ -142,17 +148,30 @@ impl Orders {
     }
 
     /// Ends a shut order if payment knows that nothing was and nothing can be paid.
-    async fn conclude(&self, order: &purchase::Model) -> Result<Verdict, ServiceError> {
+    async fn conclude(&self, order: &purchase::Model) -> Result<(), ServiceError> {
+        let verdict = self.verdict(order).await?;
+        self.end_if_clear(order, verdict).await
+    }
+
+    async fn verdict(&self, order: &purchase::Model) -> Result<Verdict, ServiceError> {
         let request = ClearRequest {
             order_id: order.id.clone(),
         };
         let reply = PaymentCommands::clear(&self.context.bus, &request).await?;
         self.context.fail.at("order.cleared")?;
-        // Paid: the event turns the order. Uncertain: it is asked again.
-        if reply.verdict() == Verdict::Clear {
-            self.end(&order.owner, &order.id).await?;
-        }
         Ok(reply.verdict())
+    }
+
+    /// Paid: the event turns the order. Uncertain: it is asked again.
+    async fn end_if_clear(
+        &self,
+        order: &purchase::Model,
+        verdict: Verdict,
+    ) -> Result<(), ServiceError> {
+        match verdict {
+            Verdict::Clear => self.end(&order.owner, &order.id).await,
+            Verdict::Paid | Verdict::Uncertain | Verdict::Unspecified => Ok(()),
+        }
     }
 
     async fn end(&self, owner: &str, id: &str) -> Result<(), ServiceError> {

@@ -10,6 +10,7 @@ pub struct OrderConfig {
     pub sweep_ms: u64,
     pub retry_s: i64,
     pub retry_longest_s: i64,
+    pub cancel_wait_ms: u64,
     pub pending_limit: u64,
     pub attempt_limit: u64,
     pub return_days: i64,

@@ -8,8 +8,8 @@ use sea_orm::sea_query::{Expr, ExprTrait, Func};
 use sea_orm::{Condition, FromQueryResult, QueryOrder, QuerySelect};
 
 use crate::Orders;
-use crate::entity::purchase;
 use crate::entity::purchase::{Closing, State};
+use crate::entity::{purchase, purchase_item};
 
 /// How often they are counted.
 const PERIOD: Duration = Duration::from_secs(10);
@@ -94,6 +94,16 @@ impl Orders {
             metrics::gauge!("order_waiting_oldest_seconds", "for" => what.name())
                 .set(age as f64 / 1000.0);
         }
+        let oldest: Option<Option<i64>> = purchase_item::Entity::find()
+            .filter(purchase_item::Column::State.eq(purchase_item::State::Returning))
+            .select_only()
+            .column_as(purchase_item::Column::UpdatedAt.min(), "oldest")
+            .into_tuple()
+            .one(&self.context.db)
+            .await?;
+        let oldest = oldest.flatten();
+        let age = oldest.map_or(0, |oldest| std::cmp::max(self.now() - oldest, 0));
+        metrics::gauge!("order_returns_oldest_seconds").set(age as f64 / 1000.0);
         Ok(())
     }
 

@@ -128,6 +128,28 @@ impl Orders {
         not_beside(&self.config.grades, grade, running?)
     }
 
+    /// The rule once more when money from outside arrives: of two codes that began before either was paid, both can be.
+    /// The caller has locked the buyer. What is paid from a balance was taken moments after it began, and its payer was told
+    /// so.
+    pub(crate) async fn is_sold_on_arrival(
+        &self,
+        order: &purchase::Model,
+        channel: &str,
+        transaction: &DatabaseTransaction,
+    ) -> Result<bool, ServiceError> {
+        let Product::Membership { grade, .. } = order.product()? else {
+            return Ok(true);
+        };
+        if BALANCES.contains(&channel) {
+            return Ok(true);
+        }
+        match self.check_grade(&order.owner, &grade, transaction).await {
+            Ok(()) => Ok(true),
+            Err(ServiceError::Business(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The rule again when an order is about to be paid: others may have been paid since it was made. The caller has locked
     /// the buyer.
     pub(crate) async fn check_still_sold(

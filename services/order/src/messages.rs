@@ -13,4 +13,5 @@ pub const PAYING_EXPIRED: &str = "订单已超时，请重新下单";
 pub const NO_ORDER: &str = "订单不存在";
 pub const PAID_AFTER_END: &str = "付款到账时订单已结束";
 pub const WRONG_AMOUNT: &str = "付款与订单不符";
+pub const GRADE_NOT_SOLD: &str = "付款到账时该会员等级已不能购买";
 pub const COUPON_RETURNED: &str = "优惠券已退还，付款金额不足";

@@ -21,6 +21,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::rights::tables()),
             Box::new(goods()),
             Box::new(item_versions()),
+            Box::new(return_queue()),
         ]
     }
 }
@@ -37,6 +38,19 @@ fn initial() -> Change {
         .index("reservation_order", "reservation", &["order_id"])
         .index("coupon_order", "coupon", &["order_id"])
         .index("coupon_due", "coupon", &["state", "release_at"])
+}
+
+/// Returns under way are taken by one replica, and asked about later and later.
+fn return_queue() -> Change {
+    Change::new("m20261204_000001_return_queue")
+        .sql(
+            "ALTER TABLE purchase_item ADD COLUMN tries INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE purchase_item DROP COLUMN tries",
+        )
+        .sql(
+            "ALTER TABLE purchase_item ADD COLUMN next_check_at BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE purchase_item DROP COLUMN next_check_at",
+        )
 }
 
 /// Since when an order is being closed and how often payment was asked; and the row that is locked to count a user's orders.

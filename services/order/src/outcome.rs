@@ -10,6 +10,7 @@ use sea_orm::{Condition, DatabaseTransaction, Set};
 
 use crate::Orders;
 use crate::begin::{MEMBER_FREE, lock_pending};
+use crate::buyer;
 use crate::config::MINUTE_MS;
 use crate::coupons;
 use crate::entity::purchase::{Closing, State};
@@ -57,8 +58,10 @@ impl Orders {
         event: &AttemptSucceeded,
     ) -> anyhow::Result<Option<&'static str>> {
         let now = self.now();
-        // Locks the row: others that move it wait.
         let (owner, id) = (&event.owner, &event.order_id);
+        // The buyer before the order, as Begin does: of two memberships the second sees that the first is paid.
+        buyer::lock(transaction, owner).await?;
+        // Locks the row: others that move it wait.
         let pending = lock_pending(transaction, owner, id, Condition::all()).await?;
         let order = purchase::Entity::find_own_by_id(owner, id)
             .one(transaction)
@@ -77,6 +80,10 @@ impl Orders {
         let Some(reservation) = reservation.filter(|known| known.payable == event.amount) else {
             return Ok(Some(messages::WRONG_AMOUNT));
         };
+        let sold = self.is_sold_on_arrival(&order, &event.channel, transaction);
+        if !sold.await? {
+            return Ok(Some(messages::GRADE_NOT_SOLD));
+        }
         if let Some(coupon) = &reservation.coupon_id
             && !coupons::consume(transaction, coupon, &order.id).await?
         {

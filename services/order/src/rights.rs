@@ -80,7 +80,11 @@ impl Rights for Part {
             ],
         )
         .through("order_id", ("purchase", "id", "owner"))
-        .withheld(&[("version", INTERNAL)]),
+        .withheld(&[
+            ("version", INTERNAL),
+            ("tries", INTERNAL),
+            ("next_check_at", INTERNAL),
+        ]),
         Area::new(
             "reservations",
             "订单提交支付",

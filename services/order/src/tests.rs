@@ -6,24 +6,37 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use chassis::testing::{Shape, TestParts, shapes};
-use chassis::{ServiceError, db};
+use chassis::{BusinessError, ServiceError, db};
+use proto::code;
 use proto::common::v1::{ExportPage, ExportPageRequest};
 use proto::payment::v1::{
     AttemptFailed, BalancesReply, BalancesRequest, ClearReply, ClearRequest, CountsLeftReply,
     CountsLeftRequest, PaymentCommandsHandler, PaymentCommandsServer, Verdict,
 };
+use proto::transaction::v1::{
+    MakerReply, MakerRequest, QuoteReply, QuoteRequest, ReturnReply, ReturnRequest,
+    TransactionCommandsHandler, TransactionCommandsServer,
+};
 use sea_orm::Condition;
 use sea_orm::entity::prelude::*;
+use tokio::sync::Semaphore;
 
 use crate::Orders;
 use crate::begin::lock_pending;
 use crate::config::MINUTE_MS;
 use crate::entity::purchase::{Closing, State};
-use crate::entity::{coupon, purchase, reservation};
+use crate::entity::{coupon, purchase, purchase_item, reservation};
 
-/// The service's handle without its background work.
+/// The service's handle without its background work; a busy machine may take its time to answer.
 async fn orders(shape: Shape) -> (TestParts, Orders) {
-    let test = TestParts::open(shape, &[crate::DEFAULTS], |_| {}).await;
+    orders_waiting(shape, 60_000).await
+}
+
+async fn orders_waiting(shape: Shape, cancel_wait_ms: i64) -> (TestParts, Orders) {
+    let test = TestParts::open(shape, &[crate::DEFAULTS], |settings| {
+        settings.set("order", "cancel_wait_ms", cancel_wait_ms);
+    });
+    let test = test.await;
     let context = test.migrated::<crate::Migrator>(crate::NAME).await;
     crate::migrate(&context).await.unwrap();
     (test, Orders::new(context).unwrap())
@@ -244,6 +257,115 @@ impl PaymentCommandsHandler<ServiceError> for Unsure {
 
     async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
         Ok(ExportPage::default())
+    }
+}
+
+/// A mall that refuses to answer each time, and counts how often it is asked.
+#[derive(Clone, Default)]
+struct Broken(Arc<AtomicUsize>);
+
+impl TransactionCommandsHandler<ServiceError> for Broken {
+    async fn quote(&self, _: QuoteRequest) -> Result<QuoteReply, ServiceError> {
+        Ok(QuoteReply::default())
+    }
+
+    async fn r#return(&self, _: ReturnRequest) -> Result<ReturnReply, ServiceError> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Err(BusinessError::new(code::CONFLICT, "请稍后再试").into())
+    }
+
+    async fn maker(&self, _: MakerRequest) -> Result<MakerReply, ServiceError> {
+        Ok(MakerReply::default())
+    }
+
+    async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
+        Ok(ExportPage::default())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_return_that_fails_is_resumed_by_one_replica_and_less_and_less() {
+    for shape in shapes() {
+        let (test, orders) = orders(shape).await;
+        let broken = Broken::default();
+        let mall = TransactionCommandsServer(broken.clone());
+        orders.context.bus.serve(mall);
+        pending(&orders, "o1", 30).await;
+        let item = purchase_item::Model {
+            id: "i1".to_owned(),
+            order_id: "o1".to_owned(),
+            goods_id: "g1".to_owned(),
+            price: 100,
+            state: purchase_item::State::Returning,
+            updated_at: orders.now(),
+            version: 1,
+            tries: 0,
+            next_check_at: orders.now(),
+        };
+        db::insert(item, &orders.context.db).await.unwrap();
+        let mut waits = Vec::new();
+        for round in 1..9 {
+            let now = orders.now();
+            let (one, other) = tokio::join!(orders.resume_returns(), orders.resume_returns());
+            one.unwrap();
+            other.unwrap();
+            // Not before its time.
+            orders.resume_returns().await.unwrap();
+            assert_eq!(broken.0.load(Ordering::SeqCst), round, "{shape:?}");
+            let row = purchase_item::Entity::find_by_id("i1");
+            let row = row.one(&orders.context.db).await.unwrap().unwrap();
+            waits.push((row.next_check_at - now) / 1000);
+            orders.context.clock.advance_ms(row.next_check_at - now);
+        }
+        assert_eq!(waits, [5, 10, 20, 40, 80, 160, 300, 300], "{shape:?}");
+        test.finish().await;
+    }
+}
+
+/// Payment that does not answer before it is let go.
+#[derive(Clone)]
+struct Held(Arc<Semaphore>);
+
+impl PaymentCommandsHandler<ServiceError> for Held {
+    async fn clear(&self, _: ClearRequest) -> Result<ClearReply, ServiceError> {
+        let _free = self.0.acquire().await.map_err(anyhow::Error::from)?;
+        Ok(ClearReply {
+            verdict: Verdict::Clear.into(),
+        })
+    }
+
+    async fn balances(&self, _: BalancesRequest) -> Result<BalancesReply, ServiceError> {
+        Ok(BalancesReply::default())
+    }
+
+    async fn counts_left(&self, _: CountsLeftRequest) -> Result<CountsLeftReply, ServiceError> {
+        Ok(CountsLeftReply::default())
+    }
+
+    async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
+        Ok(ExportPage::default())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cancelling_does_not_wait_for_a_payment_that_hangs() {
+    for shape in shapes() {
+        let (test, orders) = orders_waiting(shape, 1).await;
+        let gate = Arc::new(Semaphore::new(0));
+        let held = Held(gate.clone());
+        orders.context.bus.serve(PaymentCommandsServer(held));
+        pending(&orders, "o1", 30).await;
+        // Answered while the gate is closed.
+        orders.cancel("u1", "o1").await.unwrap();
+        orders.cancel("u1", "o1").await.unwrap();
+        let shut = order(&orders, "o1").await;
+        let seen = (shut.state, shut.closing);
+        assert_eq!(seen, (State::Pending, Closing::Cancelled), "{shape:?}");
+        gate.add_permits(1);
+        orders.context.clock.advance_ms(301_000);
+        orders.sweep().await.unwrap();
+        assert_eq!(order(&orders, "o1").await.state, State::Cancelled);
+        test.finish().await;
     }
 }
 

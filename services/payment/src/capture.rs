@@ -1,18 +1,21 @@
 //! What a channel says about an attempt, and what follows: it settles the order, it is given back, or an operator reviews it.
 
 use chassis::{ServiceError, db};
+use payprotocol::ToldRefund;
 use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Payment;
 use crate::attempt::{claim, transition};
 use crate::entity::account::Kind;
-use crate::entity::attempt;
-use crate::entity::attempt::State;
+use crate::entity::attempt::{Disposition, State};
 use crate::entity::ledger_transaction::Book;
+use crate::entity::{attempt, refund};
 use crate::ledger::{self, Account, Posted, Posting};
 use crate::misfit::Misfit;
-use crate::provider::{Capture, Notice, Notification, PaymentStatus, Provider, ProviderError};
+use crate::provider::{
+    Capture, News, Notice, Notification, PaymentStatus, Provider, ProviderError,
+};
 use crate::state::Source;
 use crate::statement::{self, Line};
 
@@ -20,6 +23,8 @@ use crate::statement::{self, Line};
 struct Says<'a> {
     summary: &'a str,
     body: &'a str,
+    /// Whether it is on the list for review already.
+    kept: bool,
 }
 
 impl Payment {
@@ -48,21 +53,46 @@ impl Payment {
                 .map_err(|error| unclear(error.into()))?;
             return Err(ProviderError::Refused("no such payment".to_owned()));
         };
-        let says = Says {
-            summary: &notice.summary,
-            body: &body,
-        };
-        self.apply(provider.as_ref(), &attempt, notice.status.clone(), &says)
+        self.hears(provider.as_ref(), &attempt, &notice, &body)
             .await
             .map_err(unclear)
     }
 
-    /// Money for a payment that we do not know: kept for an operator's review.
+    /// Takes what a verified message says of an attempt.
+    async fn hears(
+        &self,
+        provider: &dyn Provider,
+        attempt: &attempt::Model,
+        notice: &Notice,
+        body: &str,
+    ) -> Result<(), ServiceError> {
+        let strange = match &notice.refund {
+            Some(refund) => self.keep_strange_refund(attempt, refund, body).await?,
+            None => false,
+        };
+        let says = Says {
+            summary: &notice.summary,
+            body,
+            kept: strange,
+        };
+        match &notice.news {
+            News::Status(status) => self.apply(provider, attempt, status.clone(), &says).await,
+            News::Refunded => Ok(()),
+            // It is asked for as before; what was said waits for an operator.
+            News::Unreadable => {
+                let misfit = says.misfit(attempt, "state or amount cannot be read");
+                self.keep_misfit(&self.context.db, &misfit).await?;
+                Ok(())
+            }
+        }
+    }
+
+    /// A message for a payment that we do not know, other than that nothing was paid: kept for an operator's review.
     async fn keep_stranger(&self, channel: &str, notice: &Notice, body: &str) -> Result<(), DbErr> {
-        if !matches!(
-            notice.status,
-            PaymentStatus::Paid(_) | PaymentStatus::Foreign(_)
-        ) {
+        use PaymentStatus::{Closed, Missing, Waiting};
+        if matches!(notice.news, News::Status(Closed | Missing | Waiting))
+            && notice.refund.is_none()
+        {
             return Ok(());
         }
         let misfit = Misfit {
@@ -74,6 +104,56 @@ impl Payment {
         self.keep_misfit(&self.context.db, &misfit).await
     }
 
+    /// Keeps the notice of a refund unless refunds of ours explain it; `true` when they do not.
+    async fn keep_strange_refund(
+        &self,
+        attempt: &attempt::Model,
+        told: &ToldRefund,
+        body: &str,
+    ) -> Result<bool, DbErr> {
+        // A refund of ours is a row before the channel is asked for it.
+        let ours = refund::Entity::find_any()
+            .filter(refund::Column::AttemptId.eq(&attempt.id))
+            .all(&self.context.db)
+            .await?;
+        let asked: i64 = ours.iter().map(|refund| refund.amount).sum();
+        let own = ours.iter().find(|own| own.id == told.number);
+        let known = told.number.is_empty() || own.is_some();
+        let coins = match own {
+            Some(own) => self.came_as_coins(own).await?,
+            None => false,
+        };
+        if known && !coins && !told.foreign && told.cents.is_some_and(|cents| cents <= asked) {
+            return Ok(false);
+        }
+        let cents = told.cents.map_or("?".to_owned(), |cents| cents.to_string());
+        let of = match (told.foreign, coins) {
+            (true, _) => " of another merchant",
+            (false, true) => " whose payer got coins instead",
+            _ => "",
+        };
+        let misfit = Misfit {
+            channel: &attempt.channel,
+            number: &attempt.id,
+            // Not what else the message says: later ones tell of the same refund.
+            why: format!(
+                "refund{of} at the channel that is not ours: {:?}, {cents} cents",
+                told.number
+            ),
+            body,
+        };
+        self.keep_misfit(&self.context.db, &misfit).await?;
+        Ok(true)
+    }
+
+    /// Whether an operator has ended a refund of this channel with cloud coins.
+    async fn came_as_coins(&self, refund: &refund::Model) -> Result<bool, DbErr> {
+        let clearing = Account::of(Kind::Clearing, &refund.channel);
+        let ended = refund.state == refund::State::Succeeded;
+        let booked = ledger::booked(&self.context.db, Book::Refund, &refund.id, &clearing);
+        Ok(ended && booked.await? == 0)
+    }
+
     /// Queries the channel for the state of an attempt and acts on it.
     pub(crate) async fn look(
         &self,
@@ -83,6 +163,7 @@ impl Payment {
         let says = Says {
             summary: "in an answer of the channel",
             body: "",
+            kept: false,
         };
         match provider.query(&attempt.id).await {
             Ok(status) => self.apply(provider, attempt, status, &says).await,
@@ -115,11 +196,12 @@ impl Payment {
         let over = self.now() > attempt.expires_at + provider.grace_ms();
         match status {
             PaymentStatus::Paid(capture) => self.captured(attempt, &capture, says).await,
-            PaymentStatus::Closed => self.unpaid(attempt).await,
+            PaymentStatus::Closed => self.closed(attempt, says).await,
             // A page payment is unknown to the channel until the payer opens it, and payable all the same. A code is not:
             // once the order is shut, and the channel was asked to close, nothing is to be waited for.
             PaymentStatus::Missing if over || (attempt.closing && !provider.payable_unheard()) => {
-                self.unpaid(attempt).await
+                self.unpaid(attempt).await?;
+                Ok(())
             }
             PaymentStatus::Missing | PaymentStatus::Waiting => Ok(()),
             PaymentStatus::Foreign(field) => {
@@ -158,9 +240,24 @@ impl Payment {
         Ok(())
     }
 
-    async fn unpaid(&self, attempt: &attempt::Model) -> Result<(), ServiceError> {
+    async fn unpaid(&self, attempt: &attempt::Model) -> Result<bool, ServiceError> {
         self.end_unpaid(attempt, State::Closed, "支付渠道已关闭交易")
-            .await?;
+            .await
+    }
+
+    /// The channel has closed a payment: it ends unpaid. One that it had taken before is closed when all of it was given
+    /// back; else a person has to look.
+    async fn closed(&self, attempt: &attempt::Model, says: &Says<'_>) -> Result<(), ServiceError> {
+        if self.unpaid(attempt).await? || says.kept {
+            return Ok(());
+        }
+        let known = self.attempt(&attempt.id).await?;
+        if known.captured > known.refunded {
+            let why = format!("closed; {} cents were taken before", known.captured);
+            tracing::error!(attempt = attempt.id, why, "a person has to look");
+            self.keep_misfit(&self.context.db, &says.misfit(attempt, &why))
+                .await?;
+        }
         Ok(())
     }
 
@@ -183,6 +280,16 @@ impl Payment {
         let in_time = transition(&attempt.id, State::Succeeded, now)
             .apply(&transaction)
             .await?;
+        let escrow = Account::platform(Kind::Escrow);
+        let booked = ledger::booked(&transaction, Book::Attempt, &attempt.id, &escrow).await?;
+        if booked != capture.amount && self.was_returned(&transaction, &attempt.id).await? {
+            transaction.rollback().await?;
+            let why = format!("an operator has booked {booked} and ended it");
+            tracing::error!(attempt = attempt.id, why, "a person has to look");
+            self.keep_misfit(&self.context.db, &says.misfit(attempt, &why))
+                .await?;
+            return Ok(());
+        }
         let settles = in_time && claim(&transaction, &attempt.order_id, &attempt.id, now).await?;
         if !self
             .take_in(&transaction, attempt, capture.amount, now)
@@ -217,6 +324,16 @@ impl Payment {
         self.wake_refunds(&attempt.channel);
         self.close_others(&attempt.order_id).await;
         Ok(())
+    }
+
+    /// Whether it was decided that what an attempt took goes back. Before its money is booked only an operator decides so.
+    async fn was_returned(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+    ) -> Result<bool, DbErr> {
+        let known = attempt::Entity::find_any_by_id(id).one(transaction).await?;
+        Ok(known.is_some_and(|known| known.disposition == Disposition::Returned))
     }
 
     /// Money that was booked before: the same message once more, unless the channel has taken it a second time.
@@ -272,17 +389,7 @@ impl Payment {
             .filter(attempt::Column::Id.eq(&attempt.id))
             .exec(transaction)
             .await?;
-        let line = Line {
-            owner: &attempt.owner,
-            transaction_type: attempt.transaction_type,
-            function_type: attempt.function_type,
-            pay_method: &attempt.channel,
-            amount: -cents,
-            account: None,
-            order_no: &attempt.order_no,
-            description: &attempt.subject,
-        };
-        statement::write(transaction, &line, now).await?;
+        statement::write(transaction, &Line::taken(attempt, cents), now).await?;
         Ok(true)
     }
 }

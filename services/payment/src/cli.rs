@@ -5,6 +5,7 @@ use clap::{ArgMatches, Args, FromArgMatches, Subcommand, ValueEnum};
 
 use crate::entity::attempt::State;
 use crate::entity::{attempt, misfit, refund};
+use crate::misfit::Ending;
 use crate::operator::{self, AttemptReport, Decision, Verdict};
 use crate::owed::Back;
 
@@ -55,13 +56,13 @@ enum Command {
     },
     /// Lists refunds whose channel was asked and has not made them, or refuses them, oldest first.
     Refunds {
-        /// created, submitted, unknown, succeeded; may be repeated. Unknown ones unless said otherwise.
+        /// created, submitted, unknown, succeeded; may be repeated. Submitted and unknown ones unless said otherwise.
         #[arg(long, value_parser = refund_state)]
         state: Vec<refund::State>,
         #[arg(long)]
         json: bool,
     },
-    /// Ends an unknown refund after an operator has checked the channel's books.
+    /// Ends a submitted or unknown refund after an operator has checked the channel's books.
     EndRefund {
         id: String,
         /// channel: its books show the money as given back; coins: the payer gets cloud coins instead, and the channel is
@@ -82,6 +83,12 @@ enum Command {
     /// Ends such a notice with a note of what came of it.
     EndNotice {
         id: String,
+        /// nothing: no money is to be booked; return: what the channel has taken beyond what is booked goes back.
+        #[arg(long, value_name = "WAY", default_value = "nothing")]
+        by: EndBy,
+        /// Cents that the channel has taken beyond what is booked, with return.
+        #[arg(long, required_if_eq("by", "return"))]
+        cents: Option<i64>,
         #[command(flatten)]
         who: Who,
     },
@@ -103,6 +110,12 @@ enum Command {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Decide {
     Accept,
+    Return,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EndBy {
+    Nothing,
     Return,
 }
 
@@ -204,7 +217,7 @@ async fn by_hand(context: &Context, command: Command) -> anyhow::Result<()> {
         }
         Command::Refunds { state, json } => {
             let states = match state.is_empty() {
-                true => vec![refund::State::Unknown],
+                true => vec![refund::State::Submitted, refund::State::Unknown],
                 false => state,
             };
             let found = payment.refunds_in(&states, MOST_SHOWN).await?;
@@ -228,8 +241,12 @@ async fn by_hand(context: &Context, command: Command) -> anyhow::Result<()> {
                 false => list_notices(&found),
             }
         }
-        Command::EndNotice { id, who } => {
-            payment.end_misfit(&who.decides(&id)).await?;
+        Command::EndNotice { id, by, cents, who } => {
+            let ending = match by {
+                EndBy::Nothing => Ending::Nothing,
+                EndBy::Return => Ending::Return(cents.unwrap_or_default()),
+            };
+            payment.end_misfit(&who.decides(&id), ending).await?;
             println!("ended");
         }
         Command::Refund {

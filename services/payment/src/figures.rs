@@ -9,7 +9,7 @@ use sea_orm::{FromQueryResult, QuerySelect};
 use crate::Payment;
 use crate::entity::account::Kind;
 use crate::entity::attempt::{Disposition, State};
-use crate::entity::{account, attempt, misfit, refund, withdrawal};
+use crate::entity::{account, attempt, earning, misfit, refund, withdrawal};
 use crate::ledger::Account;
 
 /// How often it is asked.
@@ -82,6 +82,11 @@ impl Payment {
         let found = waiting(rows, withdrawal::Column::RequestedAt, db).await?;
         metrics::gauge!("payment_withdrawals_open").set(found.count());
         metrics::gauge!("payment_withdrawals_oldest_seconds").set(found.age_s(now));
+        let rows = earning::Entity::find_any()
+            .filter(earning::Column::State.eq(earning::State::Pending))
+            .filter(earning::Column::MaturesAt.lte(now));
+        let found = waiting(rows, earning::Column::MaturesAt, db).await?;
+        metrics::gauge!("payment_incomes_due_oldest_seconds").set(found.age_s(now));
         self.measure_escrow(now).await
     }
 

@@ -28,7 +28,7 @@ mod invitation;
 mod janitor;
 pub mod ledger;
 mod migration;
-mod misfit;
+pub mod misfit;
 pub mod operator;
 pub mod owed;
 mod pay;

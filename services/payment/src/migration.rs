@@ -26,6 +26,8 @@ impl MigratorTrait for Migrator {
             Box::new(withdrawals()),
             Box::new(counts()),
             Box::new(order_versions()),
+            Box::new(ended_notices()),
+            Box::new(income_queue()),
         ]
     }
 }
@@ -201,6 +203,27 @@ fn order_versions() -> Change {
         .col(big_integer("version"))
         .to_owned();
     Change::new("m20261128_000001_order_versions").table("order_version", order_version)
+}
+
+/// Which notice an operator has ended.
+fn ended_notices() -> Change {
+    Change::new("m20261204_000001_ended_notices").sql(
+        "ALTER TABLE operator_log ADD COLUMN misfit_id VARCHAR(32)",
+        "ALTER TABLE operator_log DROP COLUMN misfit_id",
+    )
+}
+
+/// Incomes that mature are taken by one replica, and tried again later and later.
+fn income_queue() -> Change {
+    Change::new("m20261204_000002_income_queue")
+        .sql(
+            "ALTER TABLE earning ADD COLUMN tries INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE earning DROP COLUMN tries",
+        )
+        .sql(
+            "ALTER TABLE earning ADD COLUMN next_check_at BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE earning DROP COLUMN next_check_at",
+        )
 }
 
 /// What an operator has to review: notices that fit nothing, refunds that a channel does not make; and attempts that are to be

@@ -1,15 +1,22 @@
 //! Money that a channel reports under a valid signature and that no state of ours takes: kept, with what was said, until
 //! an operator has reviewed it.
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use chassis::db;
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
 use sha2::{Digest, Sha256};
 
 use crate::Payment;
-use crate::entity::misfit;
-use crate::operator::Decision;
+use crate::entity::account::Kind;
+use crate::entity::attempt::State;
+use crate::entity::ledger_transaction::Book;
+use crate::entity::operator_log::Action;
+use crate::entity::{attempt, misfit, operator_log};
+use crate::ledger::{self, Account, Posted, Posting};
+use crate::operator::{Decision, MAX_CENTS};
+use crate::refund::new_refund;
+use crate::statement::{self, Line};
 
 /// Longest number that is kept, in bytes: ours have 32.
 const LONGEST_NUMBER: usize = 64;
@@ -21,6 +28,15 @@ pub(crate) struct Misfit<'a> {
     pub why: String,
     /// What came; empty when it was said in an answer.
     pub body: &'a str,
+}
+
+/// What becomes of the money that a notice tells of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Nothing is to be booked.
+    Nothing,
+    /// The channel has taken so many cents beyond what is booked: they go back.
+    Return(i64),
 }
 
 impl Misfit<'_> {
@@ -70,11 +86,81 @@ impl Payment {
     }
 
     /// Ends one after its review: `decision` names it, and why it is done.
-    pub async fn end_misfit(&self, decision: &Decision) -> anyhow::Result<()> {
+    /// Errors: none is open by this name, or nothing can be given back for it.
+    pub async fn end_misfit(&self, decision: &Decision, ending: Ending) -> anyhow::Result<()> {
         decision.check()?;
+        let now = self.now();
+        let transaction = db::begin_write(&self.context.db).await?;
         let which = misfit::Column::Id.eq(&decision.subject);
-        let ended = self.end_misfits(&self.context.db, decision, which).await?;
+        let ended = self.end_misfits(&transaction, decision, which).await?;
         ensure!(ended == 1, "no open notice {}", decision.subject);
+        let misfit = misfit::Entity::find_by_id(&decision.subject)
+            .one(&transaction)
+            .await?
+            .context("the notice is gone")?;
+        let attempt = attempt::Entity::find_any_by_id(&misfit.number)
+            .one(&transaction)
+            .await?
+            .filter(|attempt| attempt.channel == misfit.channel);
+        let (action, cents) = match ending {
+            Ending::Nothing => (Action::EndNotice, 0),
+            Ending::Return(cents) => (Action::ReturnNotice, cents),
+        };
+        if let Ending::Return(cents) = ending {
+            let attempt = attempt.as_ref().with_context(|| {
+                format!(
+                    "notice {} names no payment of ours: its money is given back at the channel",
+                    misfit.id
+                )
+            })?;
+            self.return_surplus(&transaction, &misfit, attempt, cents, &decision.reason)
+                .await?;
+        }
+        let given = matches!(ending, Ending::Return(_)).then_some(misfit.id.as_str());
+        let row = operator_log::Model {
+            attempt_id: attempt.map(|attempt| attempt.id).unwrap_or_default(),
+            misfit_id: Some(misfit.id.clone()),
+            ..decision.row(action, cents, given, now)
+        };
+        db::insert(row, &transaction).await?;
+        transaction.commit().await?;
+        self.wake_refunds(&misfit.channel);
+        Ok(())
+    }
+
+    /// Books what a channel has taken beyond the money of an attempt, and has it given back under the notice's id. The
+    /// attempt's own figures stay as they are: they say what its order was paid with.
+    async fn return_surplus(
+        &self,
+        transaction: &DatabaseTransaction,
+        misfit: &misfit::Model,
+        attempt: &attempt::Model,
+        cents: i64,
+        reason: &str,
+    ) -> anyhow::Result<()> {
+        let ended = matches!(
+            attempt.state,
+            State::Succeeded | State::Failed | State::Closed
+        );
+        ensure!(
+            ended,
+            "attempt {} is {}: it has to end first",
+            attempt.id,
+            attempt.state
+        );
+        ensure!((1..=MAX_CENTS).contains(&cents), "cents: 1 to {MAX_CENTS}");
+        let now = self.now();
+        let clearing = Account::of(Kind::Clearing, &attempt.channel);
+        let posting = Posting {
+            book: Book::Misfit,
+            key: &misfit.id,
+            entries: vec![(clearing, -cents), (Account::platform(Kind::Escrow), cents)],
+        };
+        let posted = ledger::post(transaction, &posting, now).await?;
+        ensure!(posted == Posted::Now, "it was given back before");
+        statement::write(transaction, &Line::taken(attempt, cents), now).await?;
+        let refund = new_refund(attempt, &misfit.id, cents, reason, now);
+        db::insert(refund, transaction).await?;
         Ok(())
     }
 

@@ -286,16 +286,28 @@ impl Decision {
         refund_id: Option<&str>,
         now: i64,
     ) -> Result<(), DbErr> {
-        let row = operator_log::Model {
+        let row = self.row(action, amount, refund_id, now);
+        db::insert(row, transaction).await
+    }
+
+    /// A row about the subject as an attempt.
+    pub(crate) fn row(
+        &self,
+        action: Action,
+        amount: i64,
+        refund_id: Option<&str>,
+        now: i64,
+    ) -> operator_log::Model {
+        operator_log::Model {
             id: new_id(),
             operator: self.operator.trim().to_owned(),
             action,
             attempt_id: self.subject.clone(),
             refund_id: refund_id.map(str::to_owned),
+            misfit_id: None,
             amount,
             reason: self.reason.trim().to_owned(),
             created_at: now,
-        };
-        db::insert(row, transaction).await
+        }
     }
 }

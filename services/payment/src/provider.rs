@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use payprotocol::{Acknowledgement, Receipt};
+use payprotocol::{Acknowledgement, Receipt, ToldRefund};
 
 /// One attempt, as a channel sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,13 +82,25 @@ pub struct Notification {
     pub body: Vec<u8>,
 }
 
+/// What a message says of a payment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    Status(PaymentStatus),
+    /// Nothing but that it is refunded.
+    Refunded,
+    /// A state or an amount that is not known here, or none.
+    Unreadable,
+}
+
 /// A message with a valid signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     /// The attempt's id.
     pub number: String,
-    pub status: PaymentStatus,
-    /// What it says, for operators.
+    pub news: News,
+    /// The refund at the channel that it tells of.
+    pub refund: Option<ToldRefund>,
+    /// What it says, for operators; repetitions say the same.
     pub summary: String,
 }
 

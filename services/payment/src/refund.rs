@@ -80,23 +80,7 @@ impl Payment {
         if reserved.rows_affected == 0 {
             return Ok(false);
         }
-        let row = refund::Model {
-            id: number.to_owned(),
-            attempt_id: attempt.id.clone(),
-            order_id: attempt.order_id.clone(),
-            owner: attempt.owner.clone(),
-            channel: attempt.channel.clone(),
-            amount,
-            reason: reason.to_owned(),
-            state: State::Created,
-            tries: 0,
-            next_check_at: now_ms,
-            created_at: now_ms,
-            ended_at: None,
-            told: String::new(),
-            ended_by: String::new(),
-            note: String::new(),
-        };
+        let row = new_refund(attempt, number, amount, reason, now_ms);
         db::insert(row.clone(), transaction).await?;
         // By name, not by what is switched on: an operator's command knows no provider.
         if let Some(kind) = balance_of(&attempt.channel) {
@@ -166,11 +150,14 @@ impl Payment {
             return Ok(());
         };
         let attempt = self.attempt(&refund.attempt_id).await?;
+        // What a notice told of was taken beyond the attempt's own money.
+        let escrow = Account::platform(Kind::Escrow);
+        let surplus = ledger::booked(&self.context.db, Book::Misfit, &refund.id, &escrow);
         let ticket = RefundTicket {
             number: refund.id.clone(),
             payment: attempt.id.clone(),
             amount: refund.amount,
-            total: attempt.captured,
+            total: attempt.captured + surplus.await?,
             reason: refund.reason.clone(),
         };
         // Before the channel is asked: after a kill it is asked again, not forgotten.
@@ -236,5 +223,32 @@ impl Payment {
             .only(refund::Column::Id.eq(&refund.id))
             .apply(&self.context.db)
             .await
+    }
+}
+
+/// A refund of an attempt's channel, not asked for yet.
+pub(crate) fn new_refund(
+    attempt: &attempt::Model,
+    number: &str,
+    amount: i64,
+    reason: &str,
+    now_ms: i64,
+) -> refund::Model {
+    refund::Model {
+        id: number.to_owned(),
+        attempt_id: attempt.id.clone(),
+        order_id: attempt.order_id.clone(),
+        owner: attempt.owner.clone(),
+        channel: attempt.channel.clone(),
+        amount,
+        reason: reason.to_owned(),
+        state: State::Created,
+        tries: 0,
+        next_check_at: now_ms,
+        created_at: now_ms,
+        ended_at: None,
+        told: String::new(),
+        ended_by: String::new(),
+        note: String::new(),
     }
 }

@@ -134,7 +134,11 @@ impl Rights for Part {
                 time("ended_at", "完成时间"),
             ],
         )
-        .withheld(&[("order_id", "is somebody else's order")]),
+        .withheld(&[
+            ("order_id", "is somebody else's order"),
+            ("tries", INTERNAL),
+            ("next_check_at", INTERNAL),
+        ]),
         Area::new(
             "bankCards",
             "银行卡",

@@ -7,6 +7,7 @@ use proto::payment::v1::{AccountDetail, AccountDetails, AccountDetailsRequest};
 use sea_orm::entity::prelude::*;
 
 use crate::Payment;
+use crate::entity::attempt;
 use crate::entity::statement::{self, Column};
 use crate::ledger::{self, Account};
 
@@ -26,6 +27,22 @@ pub(crate) struct Line<'a> {
     pub account: Option<&'a Account>,
     pub order_no: &'a str,
     pub description: &'a str,
+}
+
+impl<'a> Line<'a> {
+    /// Cents that the channel of an attempt has taken from its payer.
+    pub(crate) fn taken(attempt: &'a attempt::Model, cents: i64) -> Self {
+        Self {
+            owner: &attempt.owner,
+            transaction_type: attempt.transaction_type,
+            function_type: attempt.function_type,
+            pay_method: &attempt.channel,
+            amount: -cents,
+            account: None,
+            order_no: &attempt.order_no,
+            description: &attempt.subject,
+        }
+    }
 }
 
 /// Writes a line; the balance is the one after what the same transaction has booked.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use payprotocol::{Acknowledgement, Receipt};
+use payprotocol::{Acknowledgement, Receipt, ToldRefund};
 use xl_payment::provider::{
-    Capture, Checkout, Notice, Notification, PaymentStatus, Provider, ProviderError, RefundStatus,
-    RefundTicket, Ticket,
+    Capture, Checkout, News, Notice, Notification, PaymentStatus, Provider, ProviderError,
+    RefundStatus, RefundTicket, Ticket,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct Faults {
     pub lose_refunded: u32,
     /// Every refund is refused.
     pub refuse_refunds: bool,
+    /// No refund is ever concluded.
+    pub pend_refunds: bool,
     /// Closing a trade finds that it has just been paid.
     pub paid_while_closing: bool,
 }
@@ -117,10 +119,25 @@ fn paid(amount: i64) -> PaymentStatus {
 
 /// A notification that this number was paid with so many cents.
 pub fn signed(number: &str, amount: i64) -> Notification {
+    says(number, &amount.to_string())
+}
+
+/// A notification that says of a number: cents that were paid, `closed`, or what cannot be read; and, after a space,
+/// which refund and its cents, as `r1:500`; `-` instead of a state: only the refund.
+pub fn says(number: &str, what: &str) -> Notification {
     Notification {
         headers: [("signature".to_owned(), "good".to_owned())].into(),
-        body: format!("{number} {amount}").into_bytes(),
+        body: format!("{number} {what}").into_bytes(),
     }
+}
+
+fn refund(text: &str) -> Option<ToldRefund> {
+    let (number, cents) = text.split_once(':')?;
+    Some(ToldRefund {
+        number: number.to_owned(),
+        cents: cents.parse().ok(),
+        foreign: false,
+    })
 }
 
 #[async_trait::async_trait]
@@ -180,6 +197,9 @@ impl Provider for Bank {
         if books.faults.refuse_refunds {
             return Err(ProviderError::Refused("account is closed".to_owned()));
         }
+        if books.faults.pend_refunds {
+            return Ok(RefundStatus::Pending);
+        }
         let entry = (ticket.payment.clone(), ticket.amount);
         books.refunds.insert(ticket.number.clone(), entry);
         if books.faults.lose_refunded > 0 {
@@ -202,11 +222,19 @@ impl Provider for Bank {
             return Err(wrong());
         }
         let text = String::from_utf8_lossy(&notification.body);
-        let (number, amount) = text.split_once(' ').ok_or_else(wrong)?;
+        let (number, what) = text.split_once(' ').ok_or_else(wrong)?;
+        let (state, told) = what.split_once(' ').unwrap_or((what, ""));
+        let news = match (state, state.parse()) {
+            (_, Ok(amount)) => News::Status(paid(amount)),
+            ("closed", _) => News::Status(PaymentStatus::Closed),
+            ("-", _) => News::Refunded,
+            _ => News::Unreadable,
+        };
         Ok(Some(Notice {
             number: number.to_owned(),
-            summary: text.to_string(),
-            status: paid(amount.parse().map_err(|_| wrong())?),
+            summary: state.to_owned(),
+            news,
+            refund: refund(told),
         }))
     }
 

@@ -55,6 +55,8 @@ pub fn hurry(settings: &mut Settings) {
     settings.set("order", "sweep_ms", 20);
     settings.set("order", "retry_s", 0);
     settings.set("order", "pending_limit", 1000);
+    // Longer than a verdict takes on a busy machine.
+    settings.set("order", "cancel_wait_ms", 60_000);
     settings.set("payment", "sweep_ms", 20);
     settings.set("payment", "retry_s", 0);
     // Longer than an attempt takes on a busy machine: an attempt that ends meanwhile refuses its own payment.

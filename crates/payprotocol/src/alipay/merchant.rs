@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::{Dialect, Params, form, read_form, response, sign, text, verify};
 use crate::trade::at_most;
 use crate::{
-    Failure, Order, PrivateKey, ProtocolError, PublicKey, Refund, RefundState, Trade, TradeState,
-    clock, money,
+    Failure, Notice, Order, PrivateKey, ProtocolError, PublicKey, Refund, RefundState, ToldRefund,
+    Trade, TradeState, clock, money,
 };
 
 const PAGE_PAY: &str = "alipay.trade.page.pay";
@@ -17,6 +17,8 @@ const REFUND_QUERY: &str = "alipay.trade.fastpay.refund.query";
 
 /// Longest subject in characters, with some margin.
 const MAX_SUBJECT: usize = 120;
+/// Longest account of what cannot be read, in bytes.
+const MAX_WHY: usize = 300;
 
 /// A merchant's application registered at Alipay.
 #[derive(Debug, Clone)]
@@ -209,27 +211,55 @@ impl Merchant {
     }
 
     /// Verifies and parses a notification; `None` if it does not concern a payment.
-    pub fn read_notification(&self, body: &[u8]) -> Result<Option<Trade>, ProtocolError> {
+    pub fn read_notification(&self, body: &[u8]) -> Result<Option<Notice>, ProtocolError> {
         let params = read_form(body)?;
         self.by_either(|key| verify(&params, Dialect::Notice, key))?;
-        let number = text(&params, "out_trade_no");
-        if number.is_empty() || text(&params, "trade_status").is_empty() {
+        let number = text(&params, "out_trade_no").to_owned();
+        let provider_no = text(&params, "trade_no");
+        if number.is_empty() && provider_no.is_empty() {
             return Ok(None);
         }
-        let reply = trade(
-            number,
-            text(&params, "trade_no"),
-            text(&params, "trade_status"),
-            text(&params, "total_amount"),
-        );
-        let mut reply = reply.map_err(|_| ProtocolError::Malformed("state or amount"))?;
-        if text(&params, "app_id") != self.app_id {
-            reply.foreign = Some("app_id");
-        } else if text(&params, "seller_id") != self.seller_id {
-            reply.foreign = Some("seller_id");
+        let (status, amount) = (text(&params, "trade_status"), text(&params, "total_amount"));
+        let ours = text(&params, "app_id") == self.app_id;
+        let refund = told_refund(&params);
+        if status.is_empty()
+            && let Some(mut refund) = refund
+        {
+            refund.foreign = !ours;
+            return Ok(Some(Notice::Refund {
+                payment: number,
+                refund,
+            }));
         }
-        Ok(Some(reply))
+        let trade = trade(&number, provider_no, status, amount);
+        let (false, Ok(mut trade)) = (number.is_empty(), trade) else {
+            let why = format!("state {status:?}, amount {amount:?}, number {provider_no:?}");
+            return Ok(Some(Notice::Unreadable {
+                number,
+                why: at_most(&why, MAX_WHY).to_owned(),
+            }));
+        };
+        if !ours {
+            trade.foreign = Some("app_id");
+        } else if text(&params, "seller_id") != self.seller_id {
+            trade.foreign = Some("seller_id");
+        }
+        Ok(Some(Notice::Trade { trade, refund }))
     }
+}
+
+/// What a notification says of refunds; later notifications of the payment say it too.
+fn told_refund(params: &Params) -> Option<ToldRefund> {
+    let (fee, at) = (text(params, "refund_fee"), text(params, "gmt_refund"));
+    // Before the first refund the fee is missing, or zero.
+    if at.is_empty() && (fee.is_empty() || money::cents(fee) == Some(0)) {
+        return None;
+    }
+    Some(ToldRefund {
+        number: at_most(text(params, "out_biz_no"), 64).to_owned(),
+        cents: money::cents(fee),
+        foreign: false,
+    })
 }
 
 fn field<'a>(reply: &'a Value, name: &str) -> &'a str {
@@ -422,14 +452,16 @@ mod tests {
     fn a_notification_for_another_merchant_is_marked() {
         let m = merchant();
         let read = |change: &[(&str, &str)]| m.read_notification(&notice(change));
-        let reply = read(&[]).unwrap().unwrap();
+        let trade = |change: &[(&str, &str)]| match read(change).unwrap() {
+            Some(Notice::Trade { trade, .. }) => trade,
+            other => panic!("{other:?}"),
+        };
+        let reply = trade(&[]);
         assert_eq!((reply.cents, reply.foreign), (29_900, None));
-        let foreign = |change: &[(&str, &str)]| read(change).unwrap().unwrap().foreign;
-        assert_eq!(foreign(&[("app_id", "2022")]), Some("app_id"));
-        assert_eq!(foreign(&[("seller_id", "2089")]), Some("seller_id"));
-        assert_eq!(foreign(&[("seller_id", "")]), Some("seller_id"));
-        assert_eq!(read(&[("trade_status", "")]), Ok(None));
-        assert!(read(&[("total_amount", "much")]).is_err());
+        assert_eq!(trade(&[("app_id", "2022")]).foreign, Some("app_id"));
+        assert_eq!(trade(&[("seller_id", "2089")]).foreign, Some("seller_id"));
+        assert_eq!(trade(&[("seller_id", "")]).foreign, Some("seller_id"));
+        assert_eq!(read(&[("out_trade_no", ""), ("trade_no", "")]), Ok(None));
         let tampered = String::from_utf8(notice(&[]))
             .unwrap()
             .replace("299.00", "1.00");
@@ -437,6 +469,52 @@ mod tests {
             m.read_notification(tampered.as_bytes()),
             Err(ProtocolError::Signature)
         );
+    }
+
+    #[test]
+    fn a_notification_that_cannot_be_read_names_its_payment() {
+        let m = merchant();
+        for change in [
+            ("trade_status", ""),
+            ("trade_status", "TRADE_NEW"),
+            ("total_amount", "much"),
+            ("out_trade_no", ""),
+        ] {
+            let read = m.read_notification(&notice(&[change, ("notify_time", "1")]));
+            let Ok(Some(Notice::Unreadable { number, why })) = read.clone() else {
+                panic!("{change:?}: {read:?}");
+            };
+            let expected = if change.0 == "out_trade_no" { "" } else { "a1" };
+            assert_eq!(number, expected);
+            assert!(why.contains(change.1), "{why}");
+            let again = m.read_notification(&notice(&[change, ("notify_time", "2")]));
+            assert_eq!(again, read);
+        }
+    }
+
+    #[test]
+    fn a_notification_tells_of_refunds() {
+        let m = merchant();
+        let refund = |change: &[(&str, &str)]| match m.read_notification(&notice(change)) {
+            Ok(Some(Notice::Trade { refund, .. })) => refund,
+            Ok(Some(Notice::Refund { refund, .. })) => Some(refund),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(refund(&[]), None);
+        assert_eq!(refund(&[("refund_fee", "0.00")]), None);
+        let told = |cents| {
+            Some(ToldRefund {
+                number: "r1".to_owned(),
+                cents,
+                foreign: false,
+            })
+        };
+        let no = ("out_biz_no", "r1");
+        let at = ("gmt_refund", "2026-11-28 10:00:00");
+        assert_eq!(refund(&[no, at, ("refund_fee", "1.00")]), told(Some(100)));
+        assert_eq!(refund(&[no, at]), told(None));
+        let alone = [no, at, ("refund_fee", "1.00"), ("trade_status", "")];
+        assert_eq!(refund(&alone), told(Some(100)));
     }
 
     proptest! {

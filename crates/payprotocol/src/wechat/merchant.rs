@@ -7,12 +7,15 @@ use super::cipher::{self, ApiKey};
 use super::{Headers, PlatformKeys, SCHEME, request_text, verify_answer};
 use crate::trade::at_most;
 use crate::{
-    Failure, Order, PrivateKey, ProtocolError, Refund, RefundState, Trade, TradeState, clock,
+    Failure, Notice, Order, PrivateKey, ProtocolError, Refund, RefundState, ToldRefund, Trade,
+    TradeState, clock,
 };
 
 /// Longest description and reason in bytes.
 const MAX_DESCRIPTION: usize = 127;
 const MAX_REASON: usize = 80;
+/// Longest account of what cannot be read, in bytes.
+const MAX_WHY: usize = 1000;
 
 /// A merchant registered at WeChat Pay.
 #[derive(Debug, Clone)]
@@ -72,6 +75,8 @@ struct Transaction {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct RefundAnswer {
+    /// In notifications only.
+    mchid: String,
     out_refund_no: String,
     out_trade_no: String,
     status: String,
@@ -266,11 +271,12 @@ impl Merchant {
         headers: &Headers,
         body: &[u8],
         now_ms: i64,
-    ) -> Result<Option<Trade>, ProtocolError> {
+    ) -> Result<Option<Notice>, ProtocolError> {
         verify_answer(headers, body, &self.platform, now_ms)?;
         let envelope: Envelope = serde_json::from_slice(body)
             .map_err(|_| ProtocolError::Malformed("not a notification"))?;
-        if !envelope.event_type.starts_with("TRANSACTION.") {
+        let refunds = envelope.event_type.starts_with("REFUND.");
+        if !refunds && !envelope.event_type.starts_with("TRANSACTION.") {
             return Ok(None);
         }
         let resource = envelope.resource;
@@ -289,12 +295,42 @@ impl Merchant {
             (Err(_), Some(other)) => open(other)?,
             (opened, _) => opened?,
         };
-        let reply: Transaction = serde_json::from_slice(&content)
-            .map_err(|_| ProtocolError::Malformed("not a transaction"))?;
-        let trade = self.trade(reply);
-        Ok(Some(trade.map_err(|_| {
-            ProtocolError::Malformed("state of the transaction")
-        })?))
+        let read = match refunds {
+            true => self.told_refund(&content),
+            false => self.told_trade(&content),
+        };
+        Ok(Some(read.unwrap_or_else(|| unreadable(&content))))
+    }
+
+    fn told_trade(&self, content: &[u8]) -> Option<Notice> {
+        let reply: Transaction = serde_json::from_slice(content).ok()?;
+        let trade = self.trade(reply).ok()?;
+        (!trade.number.is_empty()).then_some(Notice::Trade {
+            trade,
+            refund: None,
+        })
+    }
+
+    fn told_refund(&self, content: &[u8]) -> Option<Notice> {
+        let reply: RefundAnswer = serde_json::from_slice(content).ok()?;
+        (!reply.out_trade_no.is_empty()).then_some(Notice::Refund {
+            refund: ToldRefund {
+                number: at_most(&reply.out_refund_no, 64).to_owned(),
+                cents: Some(reply.amount.refund),
+                foreign: reply.mchid != self.mch_id,
+            },
+            payment: reply.out_trade_no,
+        })
+    }
+}
+
+/// Content that says nothing we know, in its own words: repetitions have the same.
+fn unreadable(content: &[u8]) -> Notice {
+    let value: Value = serde_json::from_slice(content).unwrap_or_default();
+    let number = value.get("out_trade_no").and_then(Value::as_str);
+    Notice::Unreadable {
+        number: number.unwrap_or_default().to_owned(),
+        why: at_most(&String::from_utf8_lossy(content), MAX_WHY).to_owned(),
     }
 }
 

@@ -51,6 +51,10 @@ pub struct Model {
     pub updated_at: i64,
     /// Rises with every change of its state.
     pub version: i64,
+    /// Questions of the sweep to its seller while it is being returned, and when the next one is: a worker takes the row by
+    /// moving it on.
+    pub tries: i32,
+    pub next_check_at: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

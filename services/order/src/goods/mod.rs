@@ -270,6 +270,8 @@ pub(crate) async fn add_items(
             state: purchase_item::State::Ordered,
             updated_at: now,
             version: 1,
+            tries: 0,
+            next_check_at: 0,
         }
         .into_active_model()
     });

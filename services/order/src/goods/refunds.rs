@@ -9,7 +9,7 @@ use proto::code;
 use proto::order::v1::{RefundApproved, RefundItem, ReturnItemReply, ReturnItemRequest};
 use proto::transaction::v1::{ReturnRequest, TransactionCommands};
 use sea_orm::entity::prelude::*;
-use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set, UpdateMany};
 
 use crate::Orders;
 use crate::begin::MEMBER_FREE;
@@ -19,7 +19,7 @@ use crate::entity::purchase_item::{ActiveModel, Column, Entity, Model, State};
 
 /// Returns gone on with in one round.
 const BATCH: u64 = 100;
-/// A return that was left unfinished is resumed after this.
+/// A return that was left unfinished is resumed after this, in milliseconds: longer than its seller's answer is waited for.
 const LEFT_MS: i64 = MINUTE_MS;
 
 /// The seller's answers.
@@ -156,6 +156,12 @@ impl Orders {
                 return Err(conflict(&format!("已超过 {days} 天的退款期限")));
             }
             turn(State::Returning, &item.id, self.now())
+                .set(ActiveModel {
+                    tries: Set(0),
+                    // Its own request goes on with it; the sweep, if that breaks off.
+                    next_check_at: Set(self.now() + LEFT_MS),
+                    ..Default::default()
+                })
                 .apply(&self.context.db)
                 .await?;
             self.context.fail.at("order.returning")?;
@@ -231,24 +237,41 @@ impl Orders {
     }
 
     /// Resumes returns whose process died between the question and what follows from its answer.
-    async fn resume_returns(&self) -> Result<(), ServiceError> {
+    pub(crate) async fn resume_returns(&self) -> Result<bool, ServiceError> {
         let left = Entity::find()
             .filter(Column::State.eq(State::Returning))
-            .filter(Column::UpdatedAt.lte(self.now() - LEFT_MS))
-            .order_by_asc(Column::UpdatedAt)
+            .filter(Column::NextCheckAt.lte(self.now()))
+            .order_by_asc(Column::NextCheckAt)
             .limit(BATCH)
             .all(&self.context.db)
             .await?;
+        let found = !left.is_empty();
         for item in left {
+            let until = self.now() + LEFT_MS;
+            let taken = lease(&item, item.next_check_at, until)
+                .set(ActiveModel {
+                    tries: Set(item.tries.saturating_add(1)),
+                    ..Default::default()
+                })
+                .exec(&self.context.db)
+                .await?;
             let order = purchase::Entity::find_any_by_id(&item.order_id)
                 .one(&self.context.db)
                 .await?;
-            let Some(order) = order else { continue };
+            let (1, Some(order)) = (taken.rows_affected, order) else {
+                continue;
+            };
             if let Err(error) = self.conclude_return(&order, &item).await {
                 let error = format!("{error:#}");
                 tracing::warn!(item = item.id, error, "not returned yet");
+                let next = self.now() + self.config.wait_ms(item.tries);
+                lease(&item, until, next).exec(&self.context.db).await?;
             }
         }
-        Ok(())
+        Ok(found)
     }
+}
+
+fn lease(item: &Model, seen: i64, until: i64) -> UpdateMany<Entity> {
+    db::lease::<Entity>(Column::NextCheckAt, seen, until).filter(Column::Id.eq(&item.id))
 }

@@ -19,7 +19,7 @@ use payprotocol::{Failure, ProtocolError, RefundState, Trade, TradeState};
 
 use crate::config::PaymentConfig;
 use crate::provider::{
-    Capture, Notice, PaymentStatus, Provider, ProviderError, RefundStatus, RefundTicket,
+    Capture, News, Notice, PaymentStatus, Provider, ProviderError, RefundStatus, RefundTicket,
 };
 
 /// Where both send their notifications, below the site's address.
@@ -136,12 +136,29 @@ fn failed(failure: Failure) -> ProviderError {
     }
 }
 
-fn notice(trade: Result<Option<Trade>, ProtocolError>) -> Result<Option<Notice>, ProviderError> {
-    let trade = trade.map_err(|error| ProviderError::Refused(error.to_string()))?;
-    Ok(trade.map(|trade| Notice {
-        status: status_of(&trade),
-        summary: in_words(&trade),
-        number: trade.number,
+fn notice(
+    read: Result<Option<payprotocol::Notice>, ProtocolError>,
+) -> Result<Option<Notice>, ProviderError> {
+    let read = read.map_err(|error| ProviderError::Refused(error.to_string()))?;
+    Ok(read.map(|read| match read {
+        payprotocol::Notice::Trade { trade, refund } => Notice {
+            news: News::Status(status_of(&trade)),
+            summary: in_words(&trade),
+            number: trade.number,
+            refund,
+        },
+        payprotocol::Notice::Refund { payment, refund } => Notice {
+            number: payment,
+            news: News::Refunded,
+            refund: Some(refund),
+            summary: "refunded".to_owned(),
+        },
+        payprotocol::Notice::Unreadable { number, why } => Notice {
+            number,
+            news: News::Unreadable,
+            refund: None,
+            summary: why,
+        },
     }))
 }
 

@@ -3,6 +3,8 @@
 mod list;
 pub(crate) mod months;
 mod returned;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use months::beginnings;
 
@@ -12,7 +14,7 @@ use chassis::db::states::Transition;
 use chassis::{ServiceError, db};
 use proto::order::v1::{Goods, OrderPaid};
 use sea_orm::entity::prelude::*;
-use sea_orm::{DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect, Set};
+use sea_orm::{DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect, Set, UpdateMany};
 
 use crate::Payment;
 use crate::entity::account::Kind;
@@ -37,6 +39,10 @@ pub(crate) fn spawn(payment: &Payment) {
         let payment = payment.clone();
         async move { payment.mature_due().await }
     });
+}
+
+fn lease(earning: &Model, seen: i64, until: i64) -> UpdateMany<Entity> {
+    db::lease::<Entity>(Column::NextCheckAt, seen, until).filter(Column::Id.eq(&earning.id))
 }
 
 impl Payment {
@@ -65,6 +71,8 @@ impl Payment {
                     created_at: now,
                     matures_at: now + self.config.income_days * DAY_MS,
                     ended_at: None,
+                    tries: 0,
+                    next_check_at: 0,
                 }
                 .into_active_model()
             })
@@ -77,22 +85,39 @@ impl Payment {
         Ok(())
     }
 
-    async fn mature_due(&self) -> Result<(), ServiceError> {
+    async fn mature_due(&self) -> Result<bool, ServiceError> {
         let due = Entity::find_any()
             .filter(Column::State.eq(State::Pending))
             .filter(Column::MaturesAt.lte(self.now()))
+            .filter(Column::NextCheckAt.lte(self.now()))
+            // Those that fail come after those not tried yet.
+            .order_by_asc(Column::NextCheckAt)
             .order_by_asc(Column::MaturesAt)
             .limit(BATCH)
             .all(&self.context.db)
             .await?;
+        let found = !due.is_empty();
         for earning in due {
+            let until = self.now() + self.config.lease_ms();
+            let taken = lease(&earning, earning.next_check_at, until)
+                .set(ActiveModel {
+                    tries: Set(earning.tries.saturating_add(1)),
+                    ..Default::default()
+                })
+                .exec(&self.context.db)
+                .await?;
+            if taken.rows_affected == 0 {
+                continue;
+            }
             // One that fails must not keep the others waiting.
             if let Err(error) = self.mature(&earning).await {
                 let error = format!("{error:#}");
                 tracing::warn!(earning = earning.id, error, "not matured");
+                let next = self.now() + self.config.wait_ms(earning.tries);
+                lease(&earning, until, next).exec(&self.context.db).await?;
             }
         }
-        Ok(())
+        Ok(found)
     }
 
     /// Makes an income its seller's; what he owes is paid from it first.

@@ -45,6 +45,9 @@ pub struct Model {
     pub created_at: i64,
     pub matures_at: i64,
     pub ended_at: Option<i64>,
+    /// Tries to make a due one its seller's, and when the next one is: a worker takes the row by moving it on.
+    pub tries: i32,
+    pub next_check_at: i64,
 }
 
 chassis::owned!(Owner);

@@ -7,6 +7,9 @@ chassis::column_enum! {
     pub enum Book {
         /// The money of an attempt, under its id.
         Attempt = "attempt",
+        /// What a channel has taken beyond the money of an attempt and an operator gives back, under the notice (`misfit`), as its
+        /// refund.
+        Misfit = "misfit",
         /// What an order's takers get out of escrow, under the attempt's id.
         Release = "release",
         /// A refund, under its id.

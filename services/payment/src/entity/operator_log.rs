@@ -11,6 +11,10 @@ chassis::column_enum! {
         Return = "return",
         /// Money of a delivered order goes back.
         Refund = "refund",
+        /// A notice that fits nothing: reviewed, and nothing is booked.
+        EndNotice = "end-notice",
+        /// Such a notice: what the channel has taken beyond what is booked goes back.
+        ReturnNotice = "return-notice",
     }
 }
 
@@ -22,9 +26,12 @@ pub struct Model {
     /// Who, as they called themselves.
     pub operator: String,
     pub action: Action,
+    /// Empty for a notice of no attempt of ours.
     pub attempt_id: String,
     /// The refund that was made.
     pub refund_id: Option<String>,
+    /// The notice that was ended.
+    pub misfit_id: Option<String>,
     /// Cents.
     pub amount: i64,
     pub reason: String,

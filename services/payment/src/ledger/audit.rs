@@ -70,9 +70,16 @@ const QUESTIONS: &[(&str, &str)] = &[
          COALESCE((SELECT SUM(amount) FROM refund WHERE state <> 'succeeded'), 0)",
     ),
     (
+        "what was taken beyond an attempt is not given back, or given back and not booked",
+        "SELECT COALESCE(b.key, r.id) AS id FROM (SELECT t.key, e.amount FROM ledger_transaction t \
+         JOIN entry e ON e.transaction_id = t.id AND e.account_id = 'escrow:' WHERE t.book = 'misfit') b \
+         FULL JOIN (SELECT id, amount FROM refund WHERE id IN (SELECT id FROM misfit)) r \
+         ON r.id = b.key AND r.amount = b.amount WHERE b.key IS NULL OR r.id IS NULL",
+    ),
+    (
         "more is given back than was captured",
         "SELECT a.id AS id FROM attempt a JOIN refund r ON r.attempt_id = a.id AND r.state <> 'failed' \
-         GROUP BY a.id, a.captured HAVING SUM(r.amount) > a.captured",
+         WHERE r.id NOT IN (SELECT id FROM misfit) GROUP BY a.id, a.captured HAVING SUM(r.amount) > a.captured",
     ),
     (
         "an order is settled by an attempt that did not succeed",

@@ -247,6 +247,27 @@ async fn changed(
     Ok(update.exec(transaction).await?.rows_affected == 1)
 }
 
+/// What a posting changed an account by; 0 when it was not booked.
+pub(crate) async fn booked(
+    connection: &impl ConnectionTrait,
+    book: Book,
+    key: &str,
+    account: &Account,
+) -> Result<i64, DbErr> {
+    let posting = ledger_transaction::Entity::find()
+        .filter(ledger_transaction::Column::Book.eq(book))
+        .filter(ledger_transaction::Column::Key.eq(key))
+        .one(connection)
+        .await?;
+    let Some(posting) = posting else { return Ok(0) };
+    let entry = entry::Entity::find()
+        .filter(entry::Column::TransactionId.eq(posting.id))
+        .filter(entry::Column::AccountId.eq(account.id()))
+        .one(connection)
+        .await?;
+    Ok(entry.map_or(0, |entry| entry.amount))
+}
+
 /// What of an account can be spent: what is held is taken off. 0 for one that was never used.
 pub async fn available(connection: &impl ConnectionTrait, account: &Account) -> Result<i64, DbErr> {
     let row = account::Entity::find_any_by_id(account.id())

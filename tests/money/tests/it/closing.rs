@@ -106,7 +106,10 @@ async fn invariant_6_a_lie_about_the_amount_settles_nothing() {
         let open = test.payments.misfits(false, 10).await.unwrap();
         let stranger = open.iter().find(|misfit| misfit.number == "unknown");
         let decision = crate::operators::decision(&stranger.expect("a row").id);
-        test.payments.end_misfit(&decision).await.unwrap();
+        test.payments
+            .end_misfit(&decision, xl_payment::misfit::Ending::Nothing)
+            .await
+            .unwrap();
         test.sound(shape).await;
     }
 }

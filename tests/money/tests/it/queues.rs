@@ -159,7 +159,10 @@ async fn a_right_notice_after_a_wrong_one_settles() {
         let kept = test.payments.misfits(false, 10).await.unwrap();
         assert_eq!((kept.len(), kept[0].number.as_str()), (1, number.as_str()));
         test.payments
-            .end_misfit(&crate::operators::decision(&kept[0].id))
+            .end_misfit(
+                &crate::operators::decision(&kept[0].id),
+                xl_payment::misfit::Ending::Nothing,
+            )
             .await
             .unwrap();
         test.sound(shape).await;
@@ -241,4 +244,44 @@ async fn a_silent_database_does_not_keep_the_places_of_a_channel() {
         past.query_one_raw(query).await.unwrap().map(|_| ())
     })
     .await;
+}
+
+/// Both codes began before either was paid. The money of the one that is not sold beside the other goes back.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_codes_for_grades_that_exclude_each_other_one_is_given_back() {
+    for shape in shapes() {
+        let test = Test::start(shape).await;
+        for (user, second, sold) in [("u1", "3", false), ("u2", "1", false), ("u3", "2", true)] {
+            let mut codes = Vec::new();
+            for grade in ["3", second] {
+                let order = test.membership(user, grade).await.unwrap();
+                let number = test.pay_outside(user, &order.order_id).await.unwrap();
+                codes.push((order.order_id, number));
+            }
+            let kept = test.bank.kept();
+            for (order, number) in &codes {
+                assert!(test.bank.pay(number));
+                let message = test.bank.message(number);
+                test.payments.notified("wechat", &message).await.unwrap();
+                if sold || *order == codes[0].0 {
+                    test.becomes(user, order, 1).await;
+                }
+            }
+            if sold {
+                continue;
+            }
+            eventually("the second is given back", || async {
+                (test.bank.kept() == kept + 169_900).then_some(())
+            })
+            .await;
+            let (order, number) = &codes[1];
+            assert_eq!(test.status(user, order).await.0, 0, "{shape:?}");
+            let shown = test.payments.show(number).await.unwrap();
+            assert_eq!(shown.refunds.len(), 1, "{shape:?}");
+            assert!(shown.refunds[0].reason.contains("已不能购买"));
+            assert_eq!(test.profile(user).await.remaining_days, Some(365));
+        }
+        test.later(31);
+        test.sound(shape).await;
+    }
 }

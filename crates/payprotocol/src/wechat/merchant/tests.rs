@@ -165,11 +165,29 @@ fn a_notification_for_another_merchant_is_marked() {
         let headers = sign_answer(body.as_bytes(), "PUB_KEY_ID_1", &keys().1, NOW).unwrap();
         m.read_notification(&headers, body.as_bytes(), NOW)
     };
-    let reply = read(&transaction(), "TRANSACTION.SUCCESS")
-        .unwrap()
-        .unwrap();
+    let trade = |reply: &Value| match read(reply, "TRANSACTION.SUCCESS") {
+        Ok(Some(Notice::Trade { trade, .. })) => trade,
+        other => panic!("{other:?}"),
+    };
+    let reply = trade(&transaction());
     assert_eq!((reply.number.as_str(), reply.foreign), ("a1", None));
-    assert_eq!(read(&transaction(), "REFUND.SUCCESS"), Ok(None));
+    assert_eq!(read(&transaction(), "COUPON.USE"), Ok(None));
+    let refund = json!({"mchid": m.mch_id, "out_trade_no": "a1", "out_refund_no": "r1",
+        "refund_status": "SUCCESS", "amount": {"total": 200, "refund": 100}});
+    let told = |foreign| {
+        Ok(Some(Notice::Refund {
+            payment: "a1".to_owned(),
+            refund: ToldRefund {
+                number: "r1".to_owned(),
+                cents: Some(100),
+                foreign,
+            },
+        }))
+    };
+    assert_eq!(read(&refund, "REFUND.SUCCESS"), told(false));
+    let mut other = refund;
+    other["mchid"] = "other".into();
+    assert_eq!(read(&other, "REFUND.ABNORMAL"), told(true));
     for (path, field) in [
         ("/appid", "appid"),
         ("/mchid", "mchid"),
@@ -177,13 +195,27 @@ fn a_notification_for_another_merchant_is_marked() {
     ] {
         let mut other = transaction();
         *other.pointer_mut(path).unwrap() = "other".into();
-        let reply = read(&other, "TRANSACTION.SUCCESS").unwrap().unwrap();
-        assert_eq!(reply.foreign, Some(field));
+        assert_eq!(trade(&other).foreign, Some(field));
     }
     let mut refunded = transaction();
     refunded["trade_state"] = "REFUND".into();
-    let reply = read(&refunded, "TRANSACTION.SUCCESS").unwrap().unwrap();
-    assert_eq!(reply.foreign, Some("trade_state"));
+    assert_eq!(trade(&refunded).foreign, Some("trade_state"));
+    // What cannot be read names its payment, if it can.
+    for (field, value, number) in [
+        ("trade_state", json!("NEW"), "a1"),
+        ("trade_state", json!(""), "a1"),
+        ("amount", json!("much"), "a1"),
+        ("out_trade_no", json!(""), ""),
+        ("out_trade_no", json!(5), ""),
+    ] {
+        let mut odd = transaction();
+        odd[field] = value;
+        let read = read(&odd, "TRANSACTION.SUCCESS");
+        let Ok(Some(Notice::Unreadable { number: named, .. })) = &read else {
+            panic!("{odd}: {read:?}");
+        };
+        assert_eq!(named, number);
+    }
     let body = provider::notification(
         "TRANSACTION.SUCCESS",
         "transaction",
@@ -201,7 +233,10 @@ fn a_notification_for_another_merchant_is_marked() {
         ..m
     };
     let reply = m.read_notification(&headers, body.as_bytes(), NOW);
-    assert_eq!(reply.unwrap().unwrap().number, "a1");
+    assert!(matches!(
+        reply,
+        Ok(Some(Notice::Trade { trade, .. })) if trade.number == "a1"
+    ));
 }
 
 proptest! {
