@@ -65,6 +65,8 @@ pub struct CacheConfig {
     pub namespace: String,
     /// Longest time in milliseconds that a call waits for Redis.
     pub wait_ms: u64,
+    /// Milliseconds after which a connection that has been silent is asked whether it lives before it is used.
+    pub trusted_ms: u64,
 }
 
 /// Handle of the cache; clones share it.
@@ -83,8 +85,7 @@ impl Cache {
             Some("memory") => Ok(Self::in_memory(&config.namespace)),
             #[cfg(feature = "servers")]
             Some("redis" | "rediss") => {
-                let wait = Duration::from_millis(config.wait_ms);
-                let redis = Arc::new(redis::Redis::open(&config.url, wait)?);
+                let redis = Arc::new(redis::Redis::open(config)?);
                 Ok(Self::with(Backend::Redis(redis), &config.namespace))
             }
             _ => Err(CacheError::Address(config.url.clone())),

@@ -2,12 +2,12 @@
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use deadpool_redis::redis::aio::MultiplexedConnection;
 use deadpool_redis::redis::{self, AsyncCommands};
 
-use super::CacheError;
+use super::{CacheConfig, CacheError};
 
 /// Connections to Redis at most.
 const SLOTS: usize = 16;
@@ -17,6 +17,8 @@ const SLOTS: usize = 16;
 struct Link {
     connection: MultiplexedConnection,
     run: Arc<str>,
+    /// When the server answered last.
+    heard: Arc<Mutex<Instant>>,
 }
 
 /// Connections that many calls share: what several tasks of a thread ask at once crosses the wire together. Taking one
@@ -25,14 +27,18 @@ pub(super) struct Redis {
     pool: deadpool_redis::Pool,
     /// Longest time of a call.
     wait: Duration,
+    /// A connection that has been silent for so long is asked whether it lives before a call uses it.
+    trusted: Duration,
     /// By thread: the task that drives a connection then lives beside those that use it.
     slots: [Mutex<Option<Link>>; SLOTS],
 }
 
 impl Redis {
     /// Errors: the address is not understood. A Redis that is away is no error.
-    pub(super) fn open(url: &str, wait: Duration) -> Result<Self, CacheError> {
-        let mut config = deadpool_redis::Config::from_url(url);
+    pub(super) fn open(config: &CacheConfig) -> Result<Self, CacheError> {
+        let wait = Duration::from_millis(config.wait_ms);
+        let trusted = Duration::from_millis(config.trusted_ms);
+        let mut config = deadpool_redis::Config::from_url(&config.url);
         let mut pool = deadpool_redis::PoolConfig::new(32);
         pool.timeouts.wait = Some(wait);
         pool.timeouts.create = Some(wait);
@@ -44,6 +50,7 @@ impl Redis {
         Ok(Self {
             pool,
             wait,
+            trusted,
             slots: std::array::from_fn(|_| Mutex::new(None)),
         })
     }
@@ -136,11 +143,9 @@ impl Redis {
     ) -> Result<T, CacheError> {
         let slot = self.slot();
         let asked = tokio::time::timeout(self.wait, async {
-            let Link {
-                mut connection,
-                run,
-            } = self.connection(slot).await?;
-            call(&mut connection, &run).await.map_err(|error| {
+            let mut link = self.connection(slot).await?;
+            let answer = call(&mut link.connection, &link.run).await;
+            answer.inspect(|_| link.answered()).map_err(|error| {
                 // One that leaves a question without an answer may never answer again.
                 if error.is_unrecoverable_error() || error.is_io_error() || error.is_timeout() {
                     *lock(slot) = None;
@@ -164,7 +169,10 @@ impl Redis {
     }
 
     async fn connection(&self, slot: &Mutex<Option<Link>>) -> Result<Link, CacheError> {
-        if let Some(link) = lock(slot).clone() {
+        let known = lock(slot).clone();
+        if let Some(link) = known
+            && self.lives(&link).await
+        {
             return Ok(link);
         }
         let away = |error: String| CacheError::Unavailable(error);
@@ -172,10 +180,36 @@ impl Redis {
         let mut connection = deadpool_redis::Connection::take(made);
         let run = run_of(&mut connection).await;
         let run = run.map_err(|error| away(error.to_string()))?;
-        let link = Link { connection, run };
+        let link = Link {
+            connection,
+            run,
+            heard: Arc::new(Mutex::new(Instant::now())),
+        };
         // Several that found it empty each made one; the last stays, the others end with their calls.
         *lock(slot) = Some(link.clone());
         Ok(link)
+    }
+
+    /// Whether a connection answers, if there is reason to ask: one that a failover or a firewall has cut in silence says
+    /// nothing for ever, and would cost each thread a call. A part of the call's time, so that a new one can be made.
+    async fn lives(&self, link: &Link) -> bool {
+        if lock(&link.heard).elapsed() < self.trusted {
+            return true;
+        }
+        let mut connection = link.connection.clone();
+        let ping = redis::cmd("PING");
+        let asked = tokio::time::timeout(self.wait / 4, ping.query_async::<()>(&mut connection));
+        let lives = matches!(asked.await, Ok(Ok(())));
+        if lives {
+            link.answered();
+        }
+        lives
+    }
+}
+
+impl Link {
+    fn answered(&self) {
+        *lock(&self.heard) = Instant::now();
     }
 }
 

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use chassis::testing::{TestParts, eventually, every_shape};
+use chassis::testing::{Proxy, TestParts, eventually, every_shape};
 use chassis::{Cache, CacheConfig};
 
 const LIFE: Duration = Duration::from_secs(60);
@@ -125,6 +125,28 @@ async fn a_cut_connection_is_replaced() {
                 for _ in 0..20 {
                     cache.get("a").await.unwrap();
                 }
+            }
+        }
+        test.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn a_silent_connection_costs_no_call() {
+    for shape in every_shape() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let mut config: CacheConfig = test.settings.section("cache").unwrap();
+        if config.url.starts_with("redis:") {
+            let proxy = Proxy::before(&config.url).await;
+            config.url = proxy.through(&config.url);
+            // A quarter of it is waited for a connection to answer.
+            config.wait_ms = 8_000;
+            config.trusted_ms = 0;
+            let cache = Cache::open(&config).unwrap();
+            cache.put("a", b"1", LIFE).await.unwrap();
+            for _ in 0..2 {
+                proxy.silence();
+                assert_eq!(cache.get("a").await.unwrap().as_deref(), Some(&b"1"[..]));
             }
         }
         test.finish().await;
