@@ -37,8 +37,9 @@ pub struct StoreConfig {
     pub max_parts: u32,
     /// Minimum size in bytes of every part but the last. S3's own is 5 MiB.
     pub min_part_bytes: u64,
-    /// Free bytes the disk must keep; writes that would go below are refused (`InsufficientStorage`).
-    pub min_free_bytes: u64,
+    /// Free bytes the disk must keep; writes that would go below are refused (`InsufficientStorage`). -1: 64 MB, of a disk
+    /// below 256 MB a quarter.
+    pub min_free_bytes: i64,
     /// Free inodes it must keep, on a file system that has a fixed number of them. An object needs four at most.
     pub min_free_files: u64,
     /// Most uploads one user (one `u/{userId}/` prefix) may have open at once.
@@ -80,7 +81,7 @@ impl Default for StoreConfig {
             max_object_bytes: 5 * 1024 * 1024 * 1024,
             max_parts: 10_000,
             min_part_bytes: 5 * 1024 * 1024,
-            min_free_bytes: 64 * 1024 * 1024,
+            min_free_bytes: -1,
             min_free_files: 256,
             max_open_uploads_per_user: 100,
             max_unclaimed_per_user: 10_000,
@@ -131,6 +132,11 @@ impl StoreConfig {
         {
             return Err(StoreError::Config(
                 "root_key must not start like a temporary key".into(),
+            ));
+        }
+        if self.min_free_bytes < -1 {
+            return Err(StoreError::Config(
+                "min_free_bytes is a number of bytes, or -1".into(),
             ));
         }
         if !(1..=10_000).contains(&self.max_parts) {

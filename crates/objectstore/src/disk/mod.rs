@@ -120,7 +120,7 @@ impl Disk {
             config: config.clone(),
             buckets: RwLock::default(),
             revoked: Arc::new(Revoked::open(&root)?),
-            room: Room::new(look, config.min_free_bytes, config.min_free_files),
+            room: Room::new(look, config),
             _lock: held,
             root,
         };

@@ -5,7 +5,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use super::lock;
+use crate::config::StoreConfig;
 use crate::error::{Result, StoreError};
+
+/// Bytes that stay free at most on a disk for which no number is set.
+const MOST_KEPT: u64 = 64 * 1024 * 1024;
 
 /// What is free on a file system for others than root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +44,8 @@ pub(super) type Look = Box<dyn Fn() -> std::io::Result<Free> + Send + Sync>;
 
 pub(crate) struct Room {
     look: Look,
-    least_bytes: u64,
+    /// `None`: what [`Room::least_of`] says.
+    least_bytes: Option<u64>,
     least_files: u64,
     taken: Mutex<Taken>,
 }
@@ -62,13 +67,20 @@ pub(crate) struct Claim {
 }
 
 impl Room {
-    pub(super) fn new(look: Look, least_bytes: u64, least_files: u64) -> Arc<Self> {
+    pub(super) fn new(look: Look, config: &StoreConfig) -> Arc<Self> {
         Arc::new(Self {
             look,
-            least_bytes,
-            least_files,
+            // Not a number of bytes: -1.
+            least_bytes: config.min_free_bytes.try_into().ok(),
+            least_files: config.min_free_files,
             taken: Mutex::default(),
         })
+    }
+
+    /// Of a small disk a quarter: it must have room for objects, too. What stays is more than the databases beside it leave
+    /// free (`[data] min_free_mb`), so that uploads are refused first.
+    fn least_of(total_bytes: u64) -> u64 {
+        MOST_KEPT.min(total_bytes / 4)
     }
 
     /// Takes room for a body of `bytes` and for the `files` and folders that it needs. Errors: the disk would be left with
@@ -103,9 +115,10 @@ impl Room {
 
     /// Whether less than the least would be left beside these.
     fn lacks(&self, bytes: u64, files: u64) -> Result<bool> {
-        let least_bytes = self.least_bytes.saturating_add(bytes);
+        let free = (self.look)()?;
+        let least_bytes = self.least_bytes.unwrap_or(Self::least_of(free.total_bytes));
         let least_files = self.least_files.saturating_add(files);
-        Ok(!(self.look)()?.has(least_bytes, least_files))
+        Ok(!free.has(least_bytes.saturating_add(bytes), least_files))
     }
 }
 
@@ -162,7 +175,6 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::config::StoreConfig;
     use crate::disk::{Bucket, Disk, Expectation, Headers, NewObject};
 
     const MB: u64 = 1024 * 1024;
@@ -195,7 +207,7 @@ mod tests {
             let folder = TempDir::new().unwrap();
             let root = folder.path().to_owned();
             let config = StoreConfig {
-                min_free_bytes: LEAST_FREE,
+                min_free_bytes: LEAST_FREE as i64,
                 min_free_files: LEAST_FILES,
                 ..Default::default()
             };
@@ -292,6 +304,32 @@ mod tests {
         assert_eq!(rest.await.unwrap(), 3 * MB);
         assert_eq!(bucket.head("first").unwrap().size, 5 * MB);
         assert!(bucket.head("long").is_err());
+    }
+
+    #[test]
+    fn a_small_disk_keeps_a_quarter_free_unless_told_otherwise() {
+        for (min_free_bytes, total, fits) in [
+            (-1, 64 * MB, 48 * MB),
+            (-1, 255 * MB, 255 * MB - 255 * MB / 4),
+            (-1, 257 * MB, 193 * MB),
+            (-1, 1024 * MB, 960 * MB),
+            (0, 64 * MB, 64 * MB),
+            (64 * MB as i64, 64 * MB, 0),
+        ] {
+            let empty = Free {
+                bytes: total,
+                total_bytes: total,
+                files: None,
+            };
+            let config = StoreConfig {
+                min_free_bytes,
+                ..Default::default()
+            };
+            let room = Room::new(Box::new(move || Ok(empty)), &config);
+            let beyond = room.claim(fits + 1, 1);
+            assert!(matches!(beyond, Err(StoreError::DiskFull)), "{total}");
+            drop(room.claim(fits, 1).expect("room"));
+        }
     }
 
     #[tokio::test]

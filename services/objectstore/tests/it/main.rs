@@ -18,7 +18,7 @@ async fn get(address: SocketAddr, path: &str) -> String {
     answer
 }
 
-fn settings(folder: &Path, least_free: u64) -> Settings {
+fn settings(folder: &Path, least_free: i64) -> Settings {
     let file = folder.join("settings.toml");
     let root = folder.join("objects");
     let text = format!(
@@ -30,7 +30,7 @@ fn settings(folder: &Path, least_free: u64) -> Settings {
 }
 
 /// `/readyz` and `/metrics` of a store that keeps so many bytes free.
-async fn told(folder: &Path, least_free: u64, metrics: &PrometheusHandle) -> (String, String) {
+async fn told(folder: &Path, least_free: i64, metrics: &PrometheusHandle) -> (String, String) {
     let shutdown = Shutdown::new();
     let settings = settings(folder, least_free);
     let started = store::start(&settings, Some(metrics.clone()), &shutdown).await;
@@ -51,7 +51,7 @@ async fn told(folder: &Path, least_free: u64, metrics: &PrometheusHandle) -> (St
 #[tokio::test]
 async fn a_full_disk_shows_and_the_store_stays_ready() {
     let metrics = PrometheusBuilder::new().install_recorder().unwrap();
-    for (least_free, room) in [(0, true), (i64::MAX as u64, false)] {
+    for (least_free, room) in [(0, true), (i64::MAX, false)] {
         let folder = tempfile::TempDir::new().unwrap();
         let (ready, figures) = told(folder.path(), least_free, &metrics).await;
         // What is stored can be read and deleted.
