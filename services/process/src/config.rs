@@ -8,6 +8,7 @@ pub struct ProcessConfig {
     pub workers: usize,
     pub open_jobs_per_user: u64,
     pub prompt_checks: u64,
+    pub results_per_storage: i64,
     pub thumbnail_wait_seconds: i64,
     pub turntable_frames: u32,
     pub engine: String,

@@ -34,6 +34,7 @@ impl MigratorTrait for Migrator {
             Box::new(usage()),
             Box::new(long_jobs()),
             Box::new(chassis::garbage::retries()),
+            Box::new(result_bytes()),
         ]
     }
 }
@@ -56,6 +57,19 @@ fn file_versions() -> Change {
         "ALTER TABLE source_file ADD COLUMN version BIGINT NOT NULL DEFAULT 0",
         "ALTER TABLE source_file DROP COLUMN version",
     )
+}
+
+/// Bytes of each user's results, counted when the user comes next.
+fn result_bytes() -> Change {
+    Change::new("m20261204_000001_result_bytes")
+        .sql(
+            "ALTER TABLE user_counter ADD COLUMN result_bytes BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE user_counter DROP COLUMN result_bytes",
+        )
+        .sql(
+            "UPDATE user_counter SET counted_at = version - 1",
+            "UPDATE user_counter SET counted_at = version - 1",
+        )
 }
 
 /// Jobs that may take an hour.

@@ -24,6 +24,8 @@ use crate::params::{Params, ServiceType};
 /// Life of a download address.
 const DOWNLOAD_LIFE: Duration = Duration::from_secs(600);
 
+const GB: i64 = 1024 * facts::MB;
+
 fn no_such_result() -> ServiceError {
     BusinessError::not_found("处理结果不存在或已被删除").into()
 }
@@ -58,6 +60,7 @@ impl Process {
         let engine = self.engine_version().await;
         let fingerprint = fingerprint(&file, service, &params, &engine);
         let result = self.new_result(&file, service, &params, fingerprint.clone());
+        let limit_gb = self.result_limit_gb(owner).await?;
         let transaction = db::begin_write(&self.context.db).await?;
         // Concurrent requests of one user wait here, so that the second one counts the first.
         let mut usage = self.lock_usage(&transaction, owner).await?;
@@ -75,6 +78,10 @@ impl Process {
                 .await?;
             return known.map(|result| result.id).ok_or_else(no_such_result);
         }
+        if usage.result_bytes() >= limit_gb.saturating_mul(GB) {
+            let text = format!("处理结果已占满 {limit_gb} GB，请先删除不用的处理结果");
+            return Err(BusinessError::new(code::QUOTA, text).into());
+        }
         self.queue_job(&transaction, service.into(), owner, &file.id, &result.id)
             .await?;
         usage.change_results(service, 1 - replaced.rows_affected as i64);
@@ -83,6 +90,15 @@ impl Process {
         self.push_result(&result);
         self.committed(true);
         Ok(result.id)
+    }
+
+    /// GB that finished results of a user may take before no further one is begun; those under way may go beyond it.
+    async fn result_limit_gb(&self, owner: &str) -> Result<i64, ServiceError> {
+        if self.uploads.is_unlimited(owner) {
+            return Ok(i64::MAX);
+        }
+        let storage_gb = self.storage_gb(owner).await?;
+        Ok(storage_gb.saturating_mul(self.config.results_per_storage))
     }
 
     fn new_result(
@@ -220,18 +236,22 @@ impl Process {
 
     /// Deletes a result and its objects; a running job is cancelled.
     pub(crate) async fn delete_result(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
-        let result = self.own_result(owner, id).await?;
+        self.own_result(owner, id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
         let mut usage = self.lock_usage(&transaction, owner).await?;
-        let deleted = result::Entity::delete_own(owner)
-            .filter(result::Column::Id.eq(&result.id))
-            .exec(&transaction)
+        // As it is now: it may have been finished meanwhile, and have objects.
+        let result = result::Entity::find_own_by_id(owner, id)
+            .one(&transaction)
             .await?;
-        if deleted.rows_affected == 0 {
+        let Some(result) = result else {
             // A concurrent call was quicker.
             transaction.rollback().await?;
             return Ok(());
-        }
+        };
+        result::Entity::delete_own(owner)
+            .filter(result::Column::Id.eq(&result.id))
+            .exec(&transaction)
+            .await?;
         self.cancel_jobs(&transaction, owner, Of::Result(&result.id))
             .await?;
         discard(
@@ -240,7 +260,7 @@ impl Process {
             [&result.object_key, &result.preview_key],
         )
         .await?;
-        usage.change_results(result.service_type, -1);
+        usage.remove_result(&result);
         self.publish_usage(&transaction, usage).await?;
         transaction.commit().await?;
         self.committed(false);

@@ -19,6 +19,9 @@ use crate::Process;
 use crate::entity::{file, result, user_counter};
 use crate::params::ServiceType;
 
+#[cfg(test)]
+mod tests;
+
 /// Period of the audit.
 const PERIOD: Duration = Duration::from_secs(600);
 /// Users audited per round.
@@ -34,6 +37,7 @@ pub(crate) struct Usage {
     released: i64,
     bytes: i64,
     results: BTreeMap<String, i64>,
+    result_bytes: i64,
 }
 
 #[derive(FromQueryResult)]
@@ -48,12 +52,18 @@ struct CountedFiles {
 struct CountedResults {
     service_type: String,
     results: i64,
+    bytes: i64,
 }
 
 impl Usage {
     /// Bytes of the user's source files.
     pub(crate) fn bytes(&self) -> i64 {
         self.bytes
+    }
+
+    /// Bytes of the user's finished results.
+    pub(crate) fn result_bytes(&self) -> i64 {
+        self.result_bytes
     }
 
     pub(crate) fn add_file(&mut self, file: &file::Model) {
@@ -76,7 +86,12 @@ impl Usage {
         self.released += 1;
     }
 
-    /// `by` more results of a service, or fewer.
+    pub(crate) fn remove_result(&mut self, result: &result::Model) {
+        self.change_results(result.service_type, -1);
+        self.result_bytes -= result.file_size;
+    }
+
+    /// `by` more results of a service, or fewer, that have no bytes.
     pub(crate) fn change_results(&mut self, service: ServiceType, by: i64) {
         let count = self.results.entry(service.name().to_owned()).or_default();
         *count += by;
@@ -98,6 +113,7 @@ impl Usage {
             released: row.released,
             bytes: row.bytes,
             results: serde_json::from_str(&row.results).ok()?,
+            result_bytes: row.result_bytes,
         })
     }
 
@@ -109,6 +125,7 @@ impl Usage {
     ) -> Result<Self, ServiceError> {
         // SUM of 64-bit integers is a decimal on PostgreSQL.
         let bytes = Expr::col(file::Column::FileSize).sum().cast_as("BIGINT");
+        let result_bytes = Expr::col(result::Column::FileSize).sum().cast_as("BIGINT");
         let files = file::Entity::find_own(owner)
             .filter(file::Column::Deleted.eq(false))
             .select_only()
@@ -124,6 +141,7 @@ impl Usage {
             .select_only()
             .column(result::Column::ServiceType)
             .column_as(result::Column::Id.count(), "results")
+            .column_as(result_bytes, "bytes")
             .group_by(result::Column::ServiceType)
             .into_model::<CountedResults>()
             .all(db)
@@ -141,6 +159,7 @@ impl Usage {
         }
         for row in results {
             usage.results.insert(row.service_type, row.results);
+            usage.result_bytes += row.bytes;
         }
         Ok(usage)
     }
@@ -155,6 +174,7 @@ impl Usage {
             .col_expr(Column::Released, self.released.into())
             .col_expr(Column::Bytes, self.bytes.into())
             .col_expr(Column::Results, results.into())
+            .col_expr(Column::ResultBytes, self.result_bytes.into())
             .filter(Column::Owner.eq(&self.owner))
             .exec(transaction)
             .await?;
@@ -226,6 +246,23 @@ impl Process {
             Some(usage) => Ok(usage),
             None => Usage::counted(owner, row.version, transaction).await,
         }
+    }
+
+    /// Adds the bytes of a result that is being finished, before its row says so: others wait until the transaction ends.
+    /// Nothing that is published changes.
+    pub(crate) async fn add_result_bytes(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+        bytes: i64,
+    ) -> Result<(), ServiceError> {
+        let row = lock(owner, 0, transaction).await?;
+        let mut usage = match Usage::kept(&row) {
+            Some(usage) => usage,
+            None => Usage::counted(owner, row.version, transaction).await?,
+        };
+        usage.result_bytes += bytes;
+        usage.keep(transaction).await
     }
 
     /// Keeps and publishes what a user has, in the transaction that changed it.
@@ -309,158 +346,4 @@ pub(crate) fn spawn(process: &Process) {
             anyhow::Ok(())
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use bytes::Bytes;
-    use chassis::testing::{TestParts, shapes};
-    use proto::process::v1::{ModelCheckingRequest, ModelReleaseRequest, SubmitRequest};
-
-    use super::*;
-
-    struct World {
-        test: TestParts,
-        process: Process,
-    }
-
-    impl World {
-        async fn start(shape: chassis::testing::Shape) -> Self {
-            let test = TestParts::open(shape, &[crate::DEFAULTS], |_| {}).await;
-            let context = test.migrated::<crate::Migrator>(crate::NAME).await;
-            crate::migrate(&context).await.unwrap();
-            let process = Process::new(context).unwrap();
-            // Equal requests are one result only with a known engine.
-            process.engine_version.set("1".to_owned()).unwrap();
-            Self { test, process }
-        }
-
-        /// A checked file of u1, of as many bytes as its name.
-        async fn file(&self, name: &str, model_type: i32) -> String {
-            let objects = &self.process.context.objects;
-            let key = format!("u/u1/{name}");
-            let bytes = Bytes::from(name.to_owned());
-            objects.put_bytes(&key, bytes, "").await.unwrap();
-            let request = ModelCheckingRequest {
-                file_name: name.to_owned(),
-                file_size: name.len() as i64,
-                file_url: format!("{}/{key}", objects.bucket()),
-                model_type,
-                ..Default::default()
-            };
-            let id = self.process.check_model("u1", request).await.unwrap();
-            self.sql("UPDATE source_file SET status = 'ready'").await;
-            id
-        }
-
-        async fn sql(&self, text: &str) {
-            let db = &self.process.context.db;
-            db.execute_unprepared(text).await.unwrap();
-        }
-
-        /// The kept figures: what there is, by the rows.
-        async fn kept(&self) -> Usage {
-            let db = &self.process.context.db;
-            let row = user_counter::Entity::find_by_id("u1").one(db).await;
-            let kept = Usage::kept(&row.unwrap().unwrap()).expect("true figures");
-            let counted = Usage::counted("u1", kept.version, db).await.unwrap();
-            assert_eq!(kept, counted);
-            kept
-        }
-
-        async fn delete(&self, id: &str) {
-            self.process.delete_file("u1", id).await.unwrap();
-        }
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn every_change_is_in_the_kept_figures() {
-        for shape in shapes() {
-            let world = World::start(shape).await;
-            let process = &world.process;
-            let first = world.file("a.stl", file::MODEL).await;
-            let second = world.file("second.stl", file::MODEL).await;
-            world.file("scene.zip", file::SCENE).await;
-            let release = || ModelReleaseRequest {
-                file_id: first.clone(),
-                model_name: "齿轮".to_owned(),
-                ..Default::default()
-            };
-            // Twice: it is one model.
-            process.release("u1", release()).await.unwrap();
-            process.release("u1", release()).await.unwrap();
-            let submit = |format: &str| SubmitRequest {
-                file_id: second.clone(),
-                service_type: "convert".to_owned(),
-                params: format!(r#"{{"format":"{format}"}}"#),
-                ..Default::default()
-            };
-            let failed = process.submit("u1", submit("glb")).await.unwrap();
-            world
-                .sql("UPDATE service_result SET status = 'failed'")
-                .await;
-            // It takes the place of the failed one.
-            let again = process.submit("u1", submit("glb")).await.unwrap();
-            assert_ne!(failed, again);
-            let deleted = process.submit("u1", submit("obj")).await.unwrap();
-            process.delete_result("u1", &deleted).await.unwrap();
-            let kept = world.kept().await;
-            assert_eq!((kept.files, kept.scenes, kept.released), (3, 1, 1));
-            assert_eq!(kept.bytes, 5 + 10 + 9);
-            assert_eq!(kept.results, BTreeMap::from([("convert".to_owned(), 1)]));
-            world.delete(&first).await;
-            world.delete(&first).await;
-            let kept = world.kept().await;
-            assert_eq!((kept.files, kept.released, kept.bytes), (2, 0, 10 + 9));
-            assert_eq!(process.used_bytes("u1").await.unwrap(), 10 + 9);
-            assert_eq!(process.used_bytes("u2").await.unwrap(), 0);
-            world.test.finish().await;
-        }
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn an_upload_takes_the_kept_figures_and_the_audit_corrects_them() {
-        for shape in shapes() {
-            let world = World::start(shape).await;
-            let process = &world.process;
-            world.file("a.stl", file::MODEL).await;
-            world
-                .sql("UPDATE user_counter SET bytes = bytes + 1000")
-                .await;
-            // Nothing is summed up.
-            let id = world.file("second.stl", file::MODEL).await;
-            assert_eq!(process.used_bytes("u1").await.unwrap(), 1015);
-            assert_eq!(process.audit_usage(None).await.unwrap(), (1, None));
-            assert_eq!(process.used_bytes("u1").await.unwrap(), 15);
-            assert_eq!(process.audit_usage(None).await.unwrap(), (0, None));
-            world.delete(&id).await;
-            assert_eq!(world.kept().await.bytes, 5);
-            world.test.finish().await;
-        }
-    }
-
-    /// The previous version counts the version up and knows nothing of the figures.
-    #[tokio::test(flavor = "multi_thread")]
-    async fn changes_of_the_previous_version_are_counted() {
-        for shape in shapes() {
-            let world = World::start(shape).await;
-            let process = &world.process;
-            let first = world.file("a.stl", file::MODEL).await;
-            world.file("second.stl", file::MODEL).await;
-            let text = format!("UPDATE source_file SET deleted = TRUE WHERE id = '{first}'");
-            world.sql(&text).await;
-            world
-                .sql("UPDATE user_counter SET version = version + 1")
-                .await;
-            assert_eq!(process.used_bytes("u1").await.unwrap(), 10);
-            assert_eq!(process.audit_usage(None).await.unwrap(), (0, None));
-            let transaction = chassis::db::begin_write(&process.context.db).await.unwrap();
-            // A lock for no change makes nothing true.
-            process.lock_user(&transaction, "u1").await.unwrap();
-            transaction.commit().await.unwrap();
-            world.file("third.stl", file::MODEL).await;
-            assert_eq!(world.kept().await.bytes, 10 + 9);
-            world.test.finish().await;
-        }
-    }
 }

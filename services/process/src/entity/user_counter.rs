@@ -20,6 +20,8 @@ pub struct Model {
     pub bytes: i64,
     /// Results of each service: JSON text, numbers by name.
     pub results: String,
+    /// Bytes of the finished ones.
+    pub result_bytes: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -228,6 +228,10 @@ impl Process {
         result.stage = "done".to_owned();
         result.tips = "处理完成".to_owned();
         let transaction = db::begin_write(&self.context.db).await?;
+        // The user before the job, as whoever deletes the result does.
+        let more = outcome.size - result.file_size;
+        self.add_result_bytes(&transaction, &result.owner, more)
+            .await?;
         if !self.end_job(&transaction, job, State::Done).await? {
             transaction.rollback().await?;
             return Err(JobError::Lost);

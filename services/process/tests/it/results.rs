@@ -71,6 +71,10 @@ async fn lightened_and_converted_results_can_be_downloaded() {
             .unwrap()
             .into_inner();
         assert_eq!((list.total_count, list.results.len()), (3, 3));
+        let bytes = "SELECT CAST(SUM(file_size) AS BIGINT) FROM service_result";
+        let kept = "SELECT result_bytes FROM user_counter WHERE owner = 'u1'";
+        assert!(running.number(bytes).await > 0);
+        assert_eq!(running.number(kept).await, running.number(bytes).await);
         running.test.finish().await;
     }
 }
