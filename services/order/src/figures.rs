@@ -78,7 +78,9 @@ impl Waiting {
 }
 
 impl Orders {
-    async fn measure(&self) -> Result<(), DbErr> {
+    /// Whether anything waits.
+    async fn measure(&self) -> Result<bool, DbErr> {
+        let mut waits = false;
         for what in Waiting::ALL {
             let counted = purchase::Entity::find_any()
                 .filter(what.orders())
@@ -89,6 +91,7 @@ impl Orders {
                 .one(&self.context.db)
                 .await?;
             let (count, oldest) = counted.map_or((0, None), |c| (c.orders, c.oldest));
+            waits |= count > 0;
             let age = oldest.map_or(0, |oldest| std::cmp::max(self.now() - oldest, 0));
             metrics::gauge!("order_waiting", "for" => what.name()).set(count as f64);
             metrics::gauge!("order_waiting_oldest_seconds", "for" => what.name())
@@ -104,7 +107,7 @@ impl Orders {
         let oldest = oldest.flatten();
         let age = oldest.map_or(0, |oldest| std::cmp::max(self.now() - oldest, 0));
         metrics::gauge!("order_returns_oldest_seconds").set(age as f64 / 1000.0);
-        Ok(())
+        Ok(waits || oldest.is_some())
     }
 
     /// Those that have waited longest first.

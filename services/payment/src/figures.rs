@@ -58,11 +58,14 @@ async fn waiting<E: EntityTrait>(
 }
 
 impl Payment {
-    async fn measure(&self) -> Result<(), DbErr> {
+    /// Whether anything waits.
+    async fn measure(&self) -> Result<bool, DbErr> {
         let (db, now) = (&self.context.db, self.now());
+        let mut waits = 0;
         for state in [State::Unknown, State::Conflicted] {
             let rows = attempt::Entity::find_any().filter(attempt::Column::State.eq(state));
             let found = waiting(rows, attempt::Column::UpdatedAt, db).await?;
+            waits += found.rows;
             let state = state.name();
             metrics::gauge!("payment_attempts", "state" => state).set(found.count());
             metrics::gauge!("payment_attempts_oldest_seconds", "state" => state)
@@ -71,26 +74,32 @@ impl Payment {
         let rows =
             refund::Entity::find_any().filter(refund::Column::State.is_in(refund::State::OPEN));
         let found = waiting(rows, refund::Column::CreatedAt, db).await?;
+        waits += found.rows;
         metrics::gauge!("payment_refunds_open").set(found.count());
         metrics::gauge!("payment_refunds_oldest_seconds").set(found.age_s(now));
         let rows = misfit::Entity::find().filter(misfit::Column::EndedAt.is_null());
         let found = waiting(rows, misfit::Column::CreatedAt, db).await?;
+        waits += found.rows;
         metrics::gauge!("payment_misfits_open").set(found.count());
         metrics::gauge!("payment_misfits_oldest_seconds").set(found.age_s(now));
         let open = withdrawal::Column::State.is_in(withdrawal::State::OPEN);
         let rows = withdrawal::Entity::find_any().filter(open);
         let found = waiting(rows, withdrawal::Column::RequestedAt, db).await?;
+        waits += found.rows;
         metrics::gauge!("payment_withdrawals_open").set(found.count());
         metrics::gauge!("payment_withdrawals_oldest_seconds").set(found.age_s(now));
         let rows = earning::Entity::find_any()
             .filter(earning::Column::State.eq(earning::State::Pending))
             .filter(earning::Column::MaturesAt.lte(now));
         let found = waiting(rows, earning::Column::MaturesAt, db).await?;
+        waits += found.rows;
         metrics::gauge!("payment_incomes_due_oldest_seconds").set(found.age_s(now));
-        self.measure_escrow(now).await
+        waits += self.measure_escrow(now).await?;
+        Ok(waits > 0)
     }
 
-    async fn measure_escrow(&self, now: i64) -> Result<(), DbErr> {
+    /// Attempts whose money rests.
+    async fn measure_escrow(&self, now: i64) -> Result<i64, DbErr> {
         let db = &self.context.db;
         let escrow = account::Entity::find_any_by_id(Account::platform(Kind::Escrow).id())
             .one(db)
@@ -102,6 +111,6 @@ impl Payment {
             .filter(attempt::Column::Captured.gt(0));
         let found = waiting(rows, attempt::Column::UpdatedAt, db).await?;
         metrics::gauge!("payment_escrow_oldest_seconds").set(found.age_s(now));
-        Ok(())
+        Ok(found.rows)
     }
 }
