@@ -229,8 +229,9 @@ impl Mall {
         self
     }
 
-    /// Payment hears of a delivery by itself, the mall by itself.
-    async fn await_pending(&self, user: &str, cents: i64) -> IncomeList {
+    /// Payment hears of a delivery by itself, the mall by itself. The days of an income begin when payment does: `later` comes
+    /// after this.
+    pub async fn await_pending(&self, user: &str, cents: i64) -> IncomeList {
         eventually("the sale is an income", || async {
             let incomes = self.incomes(user).await;
             (incomes.pending_income == cents).then_some(incomes)
@@ -400,6 +401,7 @@ async fn a_model_is_given_back_unless_it_was_downloaded() {
         // It can be bought again; after the deadline it is not refunded.
         let again = mall.order("u1", "m1").await.unwrap();
         mall.buy("u1", &again.order_id).await;
+        mall.await_pending("maker", 350 + 700).await;
         mall.later(7 * DAY + 1)
             .await_income("maker", 350 + 700)
             .await;
@@ -500,6 +502,7 @@ async fn what_a_maker_has_spent_is_his_debt_that_further_sales_pay() {
         mall.grant("u1", 10_000).await;
         let order = mall.order("u1", "m1").await.unwrap();
         mall.buy("u1", &order.order_id).await;
+        mall.await_pending("maker", 700).await;
         mall.later(7 * DAY).await_income("maker", 700).await;
         // The maker buys something himself.
         mall.offer("m9", "other", 500).await;
@@ -523,6 +526,7 @@ async fn what_a_maker_has_spent_is_his_debt_that_further_sales_pay() {
         .await;
         let order = mall.order("u1", "m2").await.unwrap();
         mall.buy("u1", &order.order_id).await;
+        mall.await_pending("maker", 420).await;
         mall.later(7 * DAY);
         eventually("the sale pays it", || async {
             let owes = mall.incomes("maker").await;

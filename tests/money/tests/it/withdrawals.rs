@@ -129,6 +129,7 @@ async fn income_of_sales_is_withdrawn_and_every_fault_in_it_is_named() {
         mall.grant("u1", 2_000_000).await;
         let order = mall.order("u1", "m1").await.unwrap();
         mall.buy("u1", &order.order_id).await;
+        mall.await_pending("maker", 1_400_000).await;
         mall.later(7 * DAY).await_income("maker", 1_400_000).await;
         let card = mall.bind_card("maker").await;
         let paid = mall.withdraw("maker", &card, "number-1", 1_200_000).await;
