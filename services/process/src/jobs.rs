@@ -12,8 +12,12 @@ use crate::Process;
 use crate::entity::job::{self, Kind, State};
 use crate::worker::JobError;
 
-/// Delay before a postponed job may start again; other jobs may not need the unavailable dependency.
+/// Delay before a postponed job may start again; other jobs may not need the unavailable dependency. Where that lasts, as a
+/// full disk does, the delay is as long as the job has been put off, or each would run in vain all the time.
 const PUT_OFF_MS: i64 = 5_000;
+/// Longest delay of a job that a user waits for, and of one that nobody waits for.
+const LONGEST_PUT_OFF_MS: i64 = 60_000;
+const LONGEST_PREVIEW_PUT_OFF_MS: i64 = 600_000;
 
 /// Maximum length of a stored cause.
 const LONGEST_ERROR: usize = 1000;
@@ -104,9 +108,14 @@ impl Process {
         } else {
             job.put_off_at
         };
+        let longest = match job.priority.is_preview() {
+            true => LONGEST_PREVIEW_PUT_OFF_MS,
+            false => LONGEST_PUT_OFF_MS,
+        };
+        let delay = (now - since).clamp(PUT_OFF_MS, longest);
         let back = job::ActiveModel {
             attempts: Set(job.attempts - 1),
-            ready_at: Set(now + PUT_OFF_MS),
+            ready_at: Set(now + delay),
             put_off_at: Set(since),
             ..Default::default()
         };

@@ -316,6 +316,36 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
+    async fn a_job_that_is_put_off_comes_less_and_less_often() {
+        for shape in shapes() {
+            let test = TestParts::open(shape, &[crate::DEFAULTS], |_| {}).await;
+            let process = idle(&test).await;
+            for (kind, expected) in [
+                (Kind::Check, [5, 5, 10, 20, 40, 60, 60, 60, 60, 60]),
+                (Kind::Turntable, [5, 5, 10, 20, 40, 80, 160, 320, 600, 600]),
+            ] {
+                queue(&process, kind, "u1").await;
+                let mut delays = Vec::new();
+                for _ in expected {
+                    let taken = claim(&process, Offer::default()).await.expect("a job");
+                    assert_eq!((taken.kind, taken.attempts), (kind, 1));
+                    process.put_back_later(&taken).await.unwrap();
+                    assert_eq!(claim(&process, Offer::default()).await, None);
+                    let row = job::Entity::find_any_by_id(&taken.id);
+                    let row = row.one(&process.context.db).await.unwrap().unwrap();
+                    let delay = row.ready_at - process.now();
+                    process.context.clock.advance_ms(delay);
+                    delays.push(delay / 1000);
+                }
+                let cleared = process.context.db.execute_unprepared("DELETE FROM job");
+                cleared.await.unwrap();
+                assert_eq!(delays, expected, "{shape:?}");
+            }
+            test.finish().await;
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
     async fn check_ups_go_before_services_and_pictures_after_them() {
         for shape in shapes() {
             let test = TestParts::open(shape, &[crate::DEFAULTS], |_| {}).await;
