@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{bail, ensure};
+use chassis::shutdown::Pauses;
 use chassis::{Context, Parts, Service};
 use futures::{StreamExt, stream};
 use objectstore::user_prefix;
@@ -34,8 +35,8 @@ use super::plan::Plan;
 
 /// Listings made concurrently: while one is checked and rendered, the next is generated.
 const AT_ONCE: usize = 4;
-/// Poll interval.
-const PERIOD: Duration = Duration::from_millis(300);
+/// Poll interval, longer while nothing changes: what is waited for may take hours, on a full disk for ever.
+const PERIOD: Duration = Duration::from_secs(1);
 /// Jobs of users go first, for hours if need be.
 const PATIENCE: Duration = Duration::from_secs(24 * 3600);
 /// Longest wait for an account's profile.
@@ -149,7 +150,7 @@ impl Mall {
             if Instant::now() > until {
                 return Err(error.context("no profile of a maker"));
             }
-            tokio::time::sleep(PERIOD).await;
+            tokio::time::sleep(PERIOD / 4).await;
         }
         self.enrol(&id, maker).await?;
         Ok(id)
@@ -295,6 +296,7 @@ impl Seller<'_> {
                 self.draft_of(&offer.name, until).await?
             }
         };
+        let mut pauses = Pauses::of(PERIOD);
         loop {
             ensure!(Instant::now() < until, "it takes too long");
             let listing = self.listing(&id).await?;
@@ -305,7 +307,9 @@ impl Seller<'_> {
                 ("submitted", _) | ("listed", "submitted") => {
                     self.mall.approve(&id, newest).await?;
                 }
-                ("making", _) | ("listed", "making") => tokio::time::sleep(PERIOD).await,
+                ("making", _) | ("listed", "making") => {
+                    tokio::time::sleep(pauses.after(false)).await;
+                }
                 ("listed", "ready") => {
                     let Some((at, model)) = missing(&listing, offer) else {
                         return Ok(());
@@ -338,11 +342,12 @@ impl Seller<'_> {
 
     /// The draft that the mall makes of a released file once the file has passed its check-up.
     async fn draft_of(&self, name: &str, until: Instant) -> anyhow::Result<String> {
+        let mut pauses = Pauses::of(PERIOD);
         while Instant::now() < until {
             if let Some(id) = self.find(name).await? {
                 return Ok(id);
             }
-            tokio::time::sleep(PERIOD).await;
+            tokio::time::sleep(pauses.after(false)).await;
         }
         bail!("no draft was made of its file")
     }

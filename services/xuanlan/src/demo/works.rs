@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail, ensure};
+use chassis::shutdown::Pauses;
 use proto::process::v1::ListFilesRequest;
 use proto::works::v1::work_api_client::WorkApiClient;
 use proto::works::v1::work_console_api_client::WorkConsoleApiClient;
@@ -15,7 +16,7 @@ use tonic::service::Routes;
 use super::mall::{REASON, Seller};
 use super::plan::Plan;
 
-/// Poll interval and longest wait for a picture: jobs of users go first.
+/// Poll interval, longer while nothing changes, and longest wait for a picture: jobs of users go first.
 const PERIOD: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(24 * 3600);
 
@@ -27,13 +28,14 @@ impl Seller<'_> {
             Some(work) => work,
             None => self.stage(plan).await?,
         };
+        let mut pauses = Pauses::of(PERIOD);
         loop {
             ensure!(Instant::now() < until, "it takes too long");
             let id = work.card.map(|card| card.id).unwrap_or_default();
             match (work.state.as_str(), work.model_state.as_str()) {
                 ("published", _) => return Ok(()),
                 ("draft", "ready") => self.hand_work_in(&id).await?,
-                ("draft", "making") => tokio::time::sleep(PERIOD).await,
+                ("draft", "making") => tokio::time::sleep(pauses.after(false)).await,
                 ("review", _) => self.approve_work(&id, work.revision).await?,
                 (state, model) => bail!("it is {state}, its model {model}: {}", work.reason),
             }
