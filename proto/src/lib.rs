@@ -55,6 +55,8 @@ pub mod code {
     pub const SECOND_FACTOR: i32 = 60206;
     /// The session has to confirm its identity first.
     pub const CONFIRM_IDENTITY: i32 = 60207;
+    /// Others have used up the number's codes: the account's password opens it.
+    pub const SHOW_PASSWORD: i32 = 60208;
     /// The account is frozen.
     pub const FROZEN: i32 = 60211;
     /// Success with a message for the caller.

@@ -28,6 +28,8 @@ export const authMessages = {
 
   // Success
   sent: "发送成功",
+  sentIfRight: "密码正确的话，验证码马上会发到手机上",
+  showPassword: "有人用这个手机号获取了太多验证码。输入登录密码，再获取一次，密码正确就会收到验证码。",
   signedIn: "登录成功",
   changed: "修改成功",
 

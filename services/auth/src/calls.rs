@@ -16,7 +16,7 @@ use crate::config::SliderRule;
 use crate::console::freeze;
 use crate::entity::session::Method;
 use crate::entity::sign_in::Outcome;
-use crate::entity::sms_code::Purpose;
+use crate::entity::sms_code::{Lane, Purpose};
 use crate::guesses::{self, Guesser};
 use crate::risk::Lookups;
 use crate::security::{Change, Changer};
@@ -77,23 +77,34 @@ impl AuthCalls<ServiceError> for Auth {
         let account = store::by_phone(db, phone).await?;
         let exists = account.is_some();
         purpose.check_existence(exists)?;
-        let of_owner = self.is_of_owner(account.as_ref(), &request.device).await?;
         let (ticket, remote_addr) = (&request.nvc_ticket, from.remote_addr());
-        let asked = sms::Request {
+        let lane = self.lane(account.as_ref(), &request.device, remote_addr);
+        let mut asked = sms::Request {
             phone,
             purpose,
             remote_addr,
-            of_owner,
+            lane: lane.await?,
         };
+        let shown = (!request.password.is_empty()).then_some(&request.password);
+        let shown = shown.map(|shown| rules::password(shown)).transpose()?;
         // Before the slider, so that no user solves a puzzle only to hear that it is too soon.
-        let recent = sms::check_limits(db, &self.config.sms, &asked, self.now_ms()).await?;
-        let demanded = risk::sms_needs_slider(self.config.risk.slider, &self.config.sms, &recent);
+        let admitted = self.admit_code(&mut asked, account.as_ref(), shown.is_some());
+        let recent = admitted.await?;
+        let guesses = asked.lane == Lane::Pretender;
+        let demanded =
+            guesses || risk::sms_needs_slider(self.config.risk.slider, &self.config.sms, &recent);
         let what = Use::Code { purpose, phone };
         if !self
             .slider_is_passed(ticket, demanded, remote_addr, &what)
             .await?
         {
             return refused(code::SMS_NOT_SENT, messages::SLIDER_REQUIRED);
+        }
+        if let (true, Some(account), Some(shown)) = (guesses, &account, shown) {
+            let hash = &account.password_hash;
+            if self.passwords.verify(shown, hash).await? {
+                asked.lane = Lane::Knower;
+            }
         }
         self.deliver(&asked, purpose != Purpose::Rebuild || exists)
             .await
@@ -108,7 +119,8 @@ impl AuthCalls<ServiceError> for Auth {
             return refused(code::NOT_REGISTERED, messages::NOT_REGISTERED);
         };
         let opening = opening(Method::Password, from, &request.device);
-        let known = device::known(db, opening.device, &account.id, self.now_ms()).await?;
+        let known = self.known_lane(&account.id, opening.device, opening.remote_addr);
+        let known = known.await?;
         let guesser = Guesser {
             login_id: &account.id,
             remote_addr: opening.remote_addr,

@@ -6,7 +6,7 @@ use sea_orm::{ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Select};
 
 use crate::config::PasswordConfig;
 use crate::entity::password_failure::{Column, Entity, Model};
-use crate::store::address;
+use crate::store::subscriber;
 
 /// Window of the wrong passwords that demand the slider.
 const WINDOW_MS: i64 = 15 * 60_000;
@@ -19,8 +19,16 @@ pub struct Guesser<'a> {
     /// Empty if no account has the name.
     pub login_id: &'a str,
     pub remote_addr: &'a str,
-    /// Id of the known device; empty for any other.
+    /// Id of the known device, or [`near`] of an address that the account has signed in from lately; empty for any other.
     pub device: &'a str,
+}
+
+const NEAR: &str = "near:";
+
+/// What stands in place of a device for callers at an address that the account has signed in from lately: those who are
+/// nowhere near it do not keep the owner's new device out.
+pub fn near(remote_addr: &str) -> String {
+    format!("{NEAR}{}", subscriber(remote_addr))
 }
 
 /// Recent wrong passwords.
@@ -30,7 +38,7 @@ pub struct Guesses {
     pub account: u64,
     /// From the address, within the short window, for any account.
     pub address: u64,
-    /// Milliseconds until the account, or on a known device that device, may be tried again.
+    /// Milliseconds until the account may be tried again: on the known device, from the known address, or from anywhere else.
     pub wait_ms: Option<i64>,
 }
 
@@ -45,18 +53,18 @@ pub async fn of_late(
     let of_account = Entity::find_own(guesser.login_id).filter(Column::Id.ne(own));
     let of_address = Entity::find_any()
         .filter(Column::Id.ne(own))
-        .filter(Column::RemoteAddr.eq(address(guesser.remote_addr)));
+        .filter(Column::RemoteAddr.eq(subscriber(guesser.remote_addr)));
     let of_device = of_account.clone().filter(Column::Device.eq(guesser.device));
-    let mut limits = vec![(config.per_device_hour, HOUR_MS)];
-    if guesser.device.is_empty() {
-        limits = vec![
+    let limits = match guesser.device {
+        device if device.is_empty() || device.starts_with(NEAR) => vec![
             (config.per_account_hour, HOUR_MS),
             (config.per_account_day, DAY_MS),
-        ];
-    }
+        ],
+        _ => vec![(config.per_device_hour, HOUR_MS)],
+    };
     let mut wait_ms = None;
     for (most, window) in limits {
-        // Those of strangers count together, across addresses; those of a known device count separately.
+        // Those of strangers count together, across addresses; those of a known device or address count separately.
         let left = wait(connection, of_device.clone(), most, window, now_ms).await?;
         wait_ms = Ord::max(wait_ms, left);
     }
@@ -96,7 +104,7 @@ pub async fn note(
     let row = Model {
         id: id.clone(),
         login_id: guesser.login_id.to_owned(),
-        remote_addr: address(guesser.remote_addr),
+        remote_addr: subscriber(guesser.remote_addr),
         at: now_ms,
         device: guesser.device.to_owned(),
     };
@@ -122,7 +130,7 @@ pub async fn forgive(
     connection: &impl ConnectionTrait,
     guesser: &Guesser<'_>,
 ) -> Result<(), DbErr> {
-    let mut own = Column::RemoteAddr.eq(address(guesser.remote_addr));
+    let mut own = Column::RemoteAddr.eq(subscriber(guesser.remote_addr));
     if !guesser.device.is_empty() {
         own = own.or(Column::Device.eq(guesser.device));
     }

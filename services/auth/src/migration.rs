@@ -37,6 +37,7 @@ impl MigratorTrait for Migrator {
             Box::new(modelers()),
             Box::new(chassis::garbage::retries()),
             Box::new(codes_of_owners()),
+            Box::new(lanes_of_codes()),
         ]
     }
 }
@@ -90,6 +91,14 @@ fn devices() -> Change {
             "ALTER TABLE password_failure ADD COLUMN device VARCHAR(64) NOT NULL DEFAULT ''",
             "ALTER TABLE password_failure DROP COLUMN device",
         )
+}
+
+/// Who has requested a code. `of_owner` stays for replicas of the version before, which write it.
+fn lanes_of_codes() -> Change {
+    Change::new("m20261205_000001_lanes_of_codes").sql(
+        "ALTER TABLE sms_code ADD COLUMN lane VARCHAR(16) NOT NULL DEFAULT 'stranger'",
+        "ALTER TABLE sms_code DROP COLUMN lane",
+    )
 }
 
 /// Codes that an owner has requested, counted apart.

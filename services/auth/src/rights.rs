@@ -234,7 +234,7 @@ impl Rights for Part {
                 text("purpose", "用途"),
                 text("remote_addr", "IP地址"),
                 number("tries", "尝试次数"),
-                flag("of_owner", "本人设备获取"),
+                text("lane", "获取方式"),
                 time("created_at", "发送时间"),
                 time("expires_at", "失效时间"),
                 time("ended_at", "使用时间"),

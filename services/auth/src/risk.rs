@@ -8,6 +8,7 @@ use chassis::cache::CacheError;
 use crate::config::{RiskConfig, SliderRule, SmsConfig};
 use crate::guesses::Guesses;
 use crate::sms::Recent;
+use crate::store::subscriber;
 
 /// Wrong passwords of an account after which the slider is demanded.
 const ACCOUNT_FAILURES: u64 = 2;
@@ -42,10 +43,9 @@ const LOOKUP_WINDOW: Duration = Duration::from_secs(3600);
 
 impl Lookups {
     pub fn new(cache: &Cache, config: &RiskConfig, remote_addr: &str) -> Self {
-        let of = remote_addr.parse().map(peers::subscriber);
         Self {
             cache: cache.scoped("auth:lookups"),
-            key: of.map_or_else(|_| remote_addr.to_owned(), |of| of.to_string()),
+            key: subscriber(remote_addr),
             most: config.unknown_names_hour,
         }
     }

@@ -17,7 +17,7 @@ use crate::config::AuthConfig;
 use crate::console::freeze;
 use crate::entity::account;
 use crate::entity::sign_in::Outcome;
-use crate::entity::sms_code::Purpose;
+use crate::entity::sms_code::{Lane, Purpose};
 use crate::events;
 use crate::guesses::{self, Guesser};
 use crate::identity::ThirdParty;
@@ -29,7 +29,7 @@ use crate::session::sign_in;
 use crate::session::{self, Issued, Revocation};
 use crate::session::{Opening, agent};
 use crate::slider::{CodeForm, Slider, Use};
-use crate::sms::{self, RightCode, SmsSender};
+use crate::sms::{self, Recent, RightCode, SmsSender};
 use crate::{device, risk, store};
 
 /// The parts of a running auth; clones share them.
@@ -67,16 +67,60 @@ impl Auth {
     ) -> Result<String, ServiceError> {
         let db = &self.context.db;
         let written = sms::write(db, &self.config.sms, request, self.now_ms()).await?;
-        if !really {
-            return Ok(written.key);
+        let key = written.key.clone();
+        match written.lane {
+            Lane::Pretender => {}
+            _ if !really => {}
+            // The time of the reply must not tell whether something was sent.
+            Lane::Knower => {
+                let auth = self.clone();
+                self.context.shutdown.spawn(async move {
+                    // Reported where it happens.
+                    let _ = auth.hand_over(&written).await;
+                });
+            }
+            Lane::Stranger | Lane::Near | Lane::Owner => self.hand_over(&written).await?,
         }
+        Ok(key)
+    }
+
+    /// Gives a code to the provider.
+    async fn hand_over(&self, written: &sms::Written) -> Result<(), ServiceError> {
         if let Err(error) = self.sender.send(&written.sms).await {
             tracing::error!(%error, "sms was not delivered");
-            sms::void(db, &written, self.now_ms()).await?;
+            sms::void(&self.context.db, written, self.now_ms()).await?;
             return refused(code::SMS_NOT_SENT, error.message());
         }
-        metrics::counter!("auth_sms_sent_total", "purpose" => request.purpose.name()).increment(1);
-        Ok(written.key)
+        metrics::counter!("auth_sms_sent_total", "purpose" => written.sms.purpose).increment(1);
+        Ok(())
+    }
+
+    /// Checks the limits of a code before it is written. Where others have used them up, the caller may show the account's
+    /// password (`shows_password`): then the request is a pretender's until it has been verified.
+    ///
+    /// Errors: 60202 with the time to wait; 60208 where a password helps.
+    pub(crate) async fn admit_code(
+        &self,
+        asked: &mut sms::Request<'_>,
+        account: Option<&account::Model>,
+        shows_password: bool,
+    ) -> Result<Recent, ServiceError> {
+        let (db, config, now_ms) = (&self.context.db, &self.config.sms, self.now_ms());
+        let recent = sms::recent(db, config, asked, now_ms).await?;
+        let Err(refusal) = recent.check(config, now_ms) else {
+            return Ok(recent);
+        };
+        let has_password = account.is_some_and(|account| !account.password_hash.is_empty());
+        let helps = asked.purpose == Purpose::Login && asked.lane != Lane::Owner && has_password;
+        if !helps || recent.is_too_soon(config) {
+            return Err(refusal.into());
+        }
+        if !shows_password {
+            let message = format!("{}；如果是本人，可以用登录密码继续获取", refusal.message);
+            return refused(code::SHOW_PASSWORD, message);
+        }
+        asked.lane = Lane::Pretender;
+        sms::check_limits(db, config, asked, now_ms).await
     }
 
     /// A given ticket must be valid; without one, a demanded slider may have been passed just now.
@@ -168,7 +212,7 @@ impl Auth {
         let db = &self.context.db;
         let account = store::by_name(db, &rules::account_name(username)?).await?;
         let login_id = account.map_or_else(String::new, |account| account.id);
-        let known = device::known(db, device, &login_id, self.now_ms()).await?;
+        let known = self.known_lane(&login_id, device, remote_addr).await?;
         let guesser = Guesser {
             login_id: &login_id,
             remote_addr,
@@ -187,29 +231,57 @@ impl Auth {
         let phone = rules::phone(&form.phone)?;
         let purpose = Purpose::parse(&form.r#type)?;
         let account = store::by_phone(&self.context.db, phone).await?;
-        let of_owner = self.is_of_owner(account.as_ref(), &form.device).await?;
-        let request = sms::Request {
+        let lane = self.lane(account.as_ref(), &form.device, remote_addr);
+        let mut request = sms::Request {
             phone,
             purpose,
             remote_addr,
-            of_owner,
+            lane: lane.await?,
         };
-        sms::check_limits(&self.context.db, &self.config.sms, &request, self.now_ms()).await?;
+        self.admit_code(&mut request, account.as_ref(), form.shows_password)
+            .await?;
         let what = Use::Code { purpose, phone };
         Ok(!self.slider.serves(&form.ticket, remote_addr, &what).await?)
     }
 
-    /// Whether the account, if there is one, has signed in on the device.
-    pub(crate) async fn is_of_owner(
+    /// What the account, if there is one, knows of the device and the address that a code is requested from.
+    pub(crate) async fn lane(
         &self,
         account: Option<&account::Model>,
         device: &str,
-    ) -> Result<bool, ServiceError> {
+        remote_addr: &str,
+    ) -> Result<Lane, ServiceError> {
+        let (db, now_ms) = (&self.context.db, self.now_ms());
         let Some(account) = account else {
-            return Ok(false);
+            return Ok(Lane::Stranger);
         };
-        let known = device::known(&self.context.db, device, &account.id, self.now_ms()).await?;
-        Ok(!known.is_empty())
+        if !device::known(db, device, &account.id, now_ms)
+            .await?
+            .is_empty()
+        {
+            return Ok(Lane::Owner);
+        }
+        Ok(
+            match sign_in::is_near(db, &account.id, remote_addr, now_ms).await? {
+                true => Lane::Near,
+                false => Lane::Stranger,
+            },
+        )
+    }
+
+    /// What a [`Guesser`] has in place of a device: its id, or what stands for a known address; empty for a stranger.
+    pub(crate) async fn known_lane(
+        &self,
+        login_id: &str,
+        device: &str,
+        remote_addr: &str,
+    ) -> Result<String, ServiceError> {
+        let (db, now_ms) = (&self.context.db, self.now_ms());
+        let known = device::known(db, device, login_id, now_ms).await?;
+        if known.is_empty() && sign_in::is_near(db, login_id, remote_addr, now_ms).await? {
+            return Ok(guesses::near(remote_addr));
+        }
+        Ok(known)
     }
 
     pub(crate) async fn open_after_password(

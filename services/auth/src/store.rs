@@ -17,6 +17,12 @@ pub fn address(remote_addr: &str) -> String {
     remote_addr.chars().take(64).collect()
 }
 
+/// What limits count as one address: the first address of an IPv6 subscriber's /64, who could use a fresh one for each call.
+pub fn subscriber(remote_addr: &str) -> String {
+    let of = remote_addr.parse().map(peers::subscriber);
+    of.map_or_else(|_| address(remote_addr), |of| of.to_string())
+}
+
 pub async fn by_id(
     connection: &impl ConnectionTrait,
     login_id: &str,

@@ -99,6 +99,31 @@ describe("SMS code", () => {
     await screen.findByRole("slider");
   });
 
+  it("goes on with the password where others have used up the number's codes", async () => {
+    const usedUp = { code: 60208, message: "该手机号今天获取验证码次数过多，请5小时后再试" };
+    const calls = answer({
+      ...passing,
+      userIsExist: { datas: false },
+      getAliyunAcs: (call) =>
+        call.form.nvcdata?.includes('"showsPassword":false') ? usedUp : passing.getAliyunAcs(call),
+      sendSms: { datas: "key-1" },
+    });
+    const { user } = renderDialog("login");
+    await user.type(phone(), "13800138000");
+    await user.click(sendButton());
+    const password = await screen.findByLabelText("登录密码");
+    expect(password).toHaveFocus();
+    expect(screen.getByRole("status")).toHaveTextContent("输入登录密码，再获取一次");
+    await user.click(sendButton());
+    expect(await screen.findByText("请输入密码")).toBeVisible();
+    expect(names(calls)).toEqual(["userIsExist", "getAliyunAcs"]);
+    await user.type(password, "shanhai1");
+    await user.click(sendButton());
+    await solveSlider(user);
+    expect(await screen.findByText("密码正确的话，验证码马上会发到手机上")).toBeVisible();
+    expect(calls.at(-1)?.form).toMatchObject({ phone: "13800138000", password: "shanhai1" });
+  });
+
   it("tells in bindPhone that the number is taken, without an SMS (TP007)", async () => {
     const calls = answer({ userIsExist: { datas: false } });
     const { user } = renderDialog("bindPhone");

@@ -9,7 +9,7 @@ import { deviceKey } from "@/session/token";
 import { useAppDispatch } from "@/store/hooks";
 import { toast } from "@/ui/toast";
 import { useCountdown } from "@/ui/useCountdown";
-import { useAssessment } from "./captcha/useAssessment";
+import { PASSWORD_HELPS, useAssessment } from "./captcha/useAssessment";
 import type { Captcha } from "./captcha/useCaptcha";
 import { checkPhone } from "./rules";
 
@@ -26,6 +26,9 @@ interface Options {
   onRefused: (message: string) => void;
   /** Sign-in with an unregistered number. */
   onUnknown?: (phone: string) => void;
+  /** Others have used up the number's codes: the account's password is to be shown, and `password` to return it. */
+  onPassword?: () => void;
+  password?: () => string;
 }
 
 export interface SmsCode {
@@ -46,7 +49,14 @@ function verdict(mode: AuthDialogType, absent: boolean): "go" | "unknown" | { me
 }
 
 /** Sends a code. Order: format, existence, rate limit, slider, SMS, countdown. */
-export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): SmsCode {
+export function useSmsCode({
+  mode,
+  captcha,
+  onRefused,
+  onUnknown,
+  onPassword,
+  password: shown,
+}: Options): SmsCode {
   const dispatch = useAppDispatch();
   const assess = useAssessment();
   const { seconds, running, start, stop: stopCounting } = useCountdown();
@@ -66,17 +76,18 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
 
   const deliver = useCallback(
     async (phone: string, ticket: string) => {
+      const password = shown?.() ?? "";
+      const form = { phone, type: mode, nvcTicket: ticket, device: deviceKey() };
       const answer = await dispatch(
-        authEndpoints.sendSms.initiate(
-          { phone, type: mode, nvcTicket: ticket, device: deviceKey() },
-          { track: false },
-        ),
+        authEndpoints.sendSms.initiate({ ...form, ...(password && { password }) }, { track: false }),
       );
       if (!alive.current) return;
       working.current = false;
       setBusy(false);
       if (answer.error) {
-        if (codeOf(answer.error) === NOT_SENT) {
+        const code = codeOf(answer.error);
+        if (code === PASSWORD_HELPS) onPassword?.();
+        if (code === NOT_SENT || code === PASSWORD_HELPS) {
           captcha.reset();
           stopCounting();
         }
@@ -89,9 +100,9 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
       setSent({ phone, key });
       dispatch(smsKeyReceived(key));
       start(RESEND_SECONDS);
-      toast.success(authMessages.sent);
+      toast.success(password ? authMessages.sentIfRight : authMessages.sent);
     },
-    [captcha, dispatch, mode, start, stopCounting],
+    [captcha, dispatch, mode, onPassword, shown, start, stopCounting],
   );
 
   const send = useCallback(
@@ -135,19 +146,27 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
         return;
       }
       const ticket = captcha.held();
-      const needed = await assess({ scene: "code", phone, type: mode, ticket, device: deviceKey() });
+      const needed = await assess({
+        scene: "code",
+        phone,
+        type: mode,
+        ticket,
+        device: deviceKey(),
+        showsPassword: Boolean(shown?.()),
+      });
       if (!alive.current) return;
       if (needed === "go") return deliver(phone, ticket);
       // The user may dismiss the puzzle, so the button must not stay busy.
       stop();
-      if (!needed) return;
+      if (needed === "password") onPassword?.();
+      if (!needed || needed === "password") return;
       captcha.demand((fresh) => {
         working.current = true;
         setBusy(true);
         void deliver(phone, fresh);
       }, needed);
     },
-    [assess, captcha, deliver, dispatch, mode, onRefused, onUnknown, running],
+    [assess, captcha, deliver, dispatch, mode, onPassword, onRefused, onUnknown, running, shown],
   );
 
   useEffect(() => {

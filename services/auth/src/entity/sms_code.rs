@@ -14,6 +14,21 @@ chassis::column_enum! {
     }
 }
 
+chassis::column_enum! {
+    /// Who requested a code: the codes of each are counted apart, so that no other uses up those of the number's owner.
+    pub enum Lane {
+        Stranger = "stranger",
+        /// At an address that the account has signed in from lately.
+        Near = "near",
+        /// On a device, or in a session, of the account.
+        Owner = "owner",
+        /// Knew the account's password.
+        Knower = "knower",
+        /// Claimed to know it: no code was sent, which the reply does not tell.
+        Pretender = "pretender",
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "sms_code")]
 pub struct Model {
@@ -25,8 +40,7 @@ pub struct Model {
     /// Lower-case hex SHA-256 of key and code: without the key, which is not stored, six digits cannot be tried out.
     pub code_hash: String,
     pub remote_addr: String,
-    /// Requested on a device or in a session of the account's owner: counted apart from what strangers request.
-    pub of_owner: bool,
+    pub lane: Lane,
     pub tries: i32,
     pub created_at: i64,
     pub expires_at: i64,

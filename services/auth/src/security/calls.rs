@@ -12,7 +12,7 @@ use proto::auth::v1::{
 use proto::code;
 
 use super::{Change, factor};
-use crate::entity::sms_code::Purpose;
+use crate::entity::sms_code::{Lane, Purpose};
 use crate::service::{Auth, refused};
 use crate::sms;
 use crate::{device, guesses, messages, rules, store};
@@ -104,7 +104,7 @@ impl SecurityCalls<ServiceError> for Auth {
             phone: &own.account.phone,
             purpose: Purpose::Confirm,
             remote_addr: caller.remote_addr(),
-            of_owner: true,
+            lane: Lane::Owner,
         };
         self.deliver(&asked, true).await
     }

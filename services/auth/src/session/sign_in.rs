@@ -4,16 +4,42 @@ use chassis::ServiceError;
 use chassis::db::list::Page;
 use chassis::db::{self, List};
 use proto::auth::v1::ListSignInsRequest;
-use sea_orm::ConnectionTrait;
 use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect};
 
 use super::Opening;
 use super::agent;
 use crate::entity::sign_in::{Column, Entity, Model, Outcome};
-use crate::store::address;
+use crate::store::{address, subscriber};
 
 /// How long a sign-in is kept.
 const LIFE_MS: i64 = 180 * 24 * 3_600_000;
+
+/// How long the address of a sign-in is taken for one of the owner's.
+const NEAR_MS: i64 = 90 * 24 * 3_600_000;
+/// Most sign-ins looked through for an address.
+const LOOKED_THROUGH: u64 = 500;
+
+/// Whether the account has signed in from the address lately.
+pub async fn is_near(
+    connection: &impl ConnectionTrait,
+    login_id: &str,
+    remote_addr: &str,
+    now_ms: i64,
+) -> Result<bool, DbErr> {
+    let addresses: Vec<String> = Entity::find_own(login_id)
+        .filter(Column::Outcome.eq(Outcome::Opened))
+        .filter(Column::At.gt(now_ms - NEAR_MS))
+        .order_by_desc(Column::At)
+        .limit(LOOKED_THROUGH)
+        .select_only()
+        .column(Column::RemoteAddr)
+        .into_tuple()
+        .all(connection)
+        .await?;
+    let own = subscriber(remote_addr);
+    Ok(addresses.iter().any(|address| subscriber(address) == own))
+}
 
 /// Records a sign-in. The limits of guesses also limit these rows.
 pub async fn note(

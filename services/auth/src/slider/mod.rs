@@ -166,6 +166,9 @@ pub(crate) struct CodeForm {
     pub ticket: String,
     #[serde(default)]
     pub device: String,
+    /// Whether the call will show the account's password, after 60208.
+    #[serde(default, rename = "showsPassword")]
+    pub shows_password: bool,
 }
 
 /// Makes and judges puzzles. Their state is in the cache: losing it costs a user one more puzzle.

@@ -5,8 +5,9 @@ use proto::code;
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect};
 
-use super::Request;
+use super::{Request, alike, shows_password};
 use crate::config::SmsConfig;
+use crate::entity::sms_code::Lane;
 use crate::entity::{sms_code, sms_gate};
 use crate::{rules, store};
 
@@ -15,10 +16,13 @@ pub const DAY_MS: i64 = 24 * HOUR_MS;
 /// Most rows read; no limit may be above it.
 const MOST: u64 = 1000;
 
-/// When codes were sent within a day, newest first (Unix ms): to the number for its owner, or for strangers.
+/// When codes were sent within a day, newest first (Unix ms).
 #[derive(Debug, Clone, Default)]
 pub struct Recent {
+    /// To the number, in the caller's lane; those who show a password see what they requested themselves.
     number: Vec<i64>,
+    /// To the number, for whoever knew the password.
+    known: Vec<i64>,
     address: Vec<i64>,
     /// Codes to all numbers from all addresses within the last hour.
     all_hour: u64,
@@ -41,6 +45,23 @@ impl Recent {
     /// Codes sent to any number within the last hour.
     pub fn all_hour(&self) -> u64 {
         self.all_hour
+    }
+
+    /// Whether those who know the password have had as many codes as the number may get. They must not be told: whoever is
+    /// told has guessed it.
+    pub fn is_known_too_often(&self, config: &SmsConfig) -> bool {
+        let limits = [
+            (1, config.resend_seconds * 1000),
+            (config.per_number_hour, HOUR_MS),
+            (config.per_number_day, DAY_MS),
+        ];
+        let mut limits = limits.into_iter();
+        limits.any(|(most, window)| wait(&self.known, most, window, self.now_ms).is_some())
+    }
+
+    /// Whether a code was sent, or requested, just now: any other is too soon.
+    pub fn is_too_soon(&self, config: &SmsConfig) -> bool {
+        wait(&self.number, 1, config.resend_seconds * 1000, self.now_ms).is_some()
     }
 
     /// Errors: 60202 with the time to wait.
@@ -119,21 +140,35 @@ pub async fn recent(
         .limit(MOST)
         .select_only()
         .column(Column::CreatedAt);
-    let number = newest
+    let of_number = newest.clone().filter(Column::Phone.eq(request.phone));
+    let here = Column::RemoteAddr.eq(store::subscriber(request.remote_addr));
+    let lane = Column::Lane.is_in(alike(request.lane).iter().copied());
+    let mut number = of_number.clone().filter(lane);
+    let mut known = Vec::new();
+    if shows_password(request.lane) {
+        number = number.filter(here.clone());
+        let of_known = of_number.filter(Column::Lane.eq(Lane::Knower));
+        known = of_known.into_tuple().all(connection).await?;
+    }
+    let mut address = Vec::new();
+    // The owner shares an address with many others in an office or a mobile network.
+    if request.lane != Lane::Owner {
+        address = newest.filter(here).into_tuple().all(connection).await?;
+    }
+    let sent = Entity::find().filter(Column::Lane.ne(Lane::Pretender));
+    let all_hour = sent
         .clone()
-        .filter(Column::Phone.eq(request.phone))
-        .filter(Column::OfOwner.eq(request.of_owner));
-    let address = newest.filter(Column::RemoteAddr.eq(store::address(request.remote_addr)));
-    let all_hour = Entity::find()
         .filter(Column::CreatedAt.gt(now_ms - HOUR_MS))
         .count(connection)
         .await?;
     let mut all_wait = None;
-    // An owner is bounded by the number's own limits, and not shut out by what others request.
+    // All but strangers are bounded by the number's own limits, and not shut out by what others request.
     let of_all = [(config.all_hour, HOUR_MS), (config.all_day, DAY_MS)];
-    for (most, window) in of_all.into_iter().filter(|_| !request.of_owner) {
+    let is_stranger = request.lane == Lane::Stranger;
+    for (most, window) in of_all.into_iter().filter(|_| is_stranger) {
         // The one that must leave the window first.
-        let oldest: Option<i64> = Entity::find()
+        let oldest: Option<i64> = sent
+            .clone()
             .order_by_desc(Column::CreatedAt)
             .offset(most.max(1) - 1)
             .limit(1)
@@ -147,7 +182,8 @@ pub async fn recent(
     }
     Ok(Recent {
         number: number.into_tuple().all(connection).await?,
-        address: address.into_tuple().all(connection).await?,
+        known,
+        address,
         all_hour,
         all_wait,
         now_ms,
@@ -168,7 +204,7 @@ pub async fn pass_gates(
     now_ms: i64,
 ) -> Result<(), DbErr> {
     // Always in this order, to avoid a deadlock.
-    let address = store::address(remote_addr);
+    let address = store::subscriber(remote_addr);
     for name in [
         gate_of_phone(phone),
         format!("address:{address}"),

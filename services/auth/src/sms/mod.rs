@@ -6,7 +6,7 @@ pub mod aliyun;
 pub(crate) mod limits;
 mod sender;
 
-pub use limits::{Recent, gate_of_phone};
+pub use limits::{Recent, gate_of_phone, recent};
 pub use sender::{DeliveryError, NoSender, SandboxSender, Sms, SmsSender};
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use subtle::ConstantTimeEq;
 
 use self::aliyun::Aliyun;
 use crate::config::{SenderKind, SmsConfig};
-use crate::entity::sms_code::{ActiveModel, Column, Entity, Model, Purpose};
+use crate::entity::sms_code::{ActiveModel, Column, Entity, Lane, Model, Purpose};
 use crate::{messages, secret, store};
 
 /// The sender that the configuration names.
@@ -87,15 +87,16 @@ pub struct Request<'a> {
     pub phone: &'a str,
     pub purpose: Purpose,
     pub remote_addr: &'a str,
-    /// Whether the caller is known to be the owner of the number's account, by a device or a session. What strangers request
-    /// shuts the number for them alone.
-    pub of_owner: bool,
+    /// What others request shuts the number for those in the same lane alone.
+    pub lane: Lane,
 }
 
 /// A code that is stored and has to be delivered.
 pub struct Written {
     pub key: String,
     pub sms: Sms,
+    /// As requested, or [`Lane::Pretender`].
+    pub lane: Lane,
     id: String,
 }
 
@@ -112,7 +113,8 @@ pub async fn check_limits(
 }
 
 /// Writes a new code, unless a limit forbids it; voids older ones of the same caller for the same purpose, not those of others: a
-/// stranger who knows the number could void each of its owner's.
+/// stranger who knows the number could void each of its owner's. A knower of the password gets no more codes than the number's
+/// limits allow: then it is a pretender's, with the same reply.
 ///
 /// Errors: 60202 with the time to wait.
 pub async fn write(
@@ -123,7 +125,11 @@ pub async fn write(
 ) -> Result<Written, ServiceError> {
     let transaction = db::begin_write(database).await?;
     limits::pass_gates(&transaction, request.phone, request.remote_addr, now_ms).await?;
-    check_limits(&transaction, config, request, now_ms).await?;
+    let recent = check_limits(&transaction, config, request, now_ms).await?;
+    let lane = match request.lane {
+        Lane::Knower if recent.is_known_too_often(config) => Lane::Pretender,
+        lane => lane,
+    };
     Entity::update_many()
         .set(ActiveModel {
             ended_at: Set(Some(now_ms)),
@@ -142,9 +148,13 @@ pub async fn write(
         id: id.clone(),
         phone: request.phone.to_owned(),
         purpose: request.purpose,
-        code_hash: code_hash(&key, &code),
-        remote_addr: store::address(request.remote_addr),
-        of_owner: request.of_owner,
+        code_hash: match lane {
+            // None that anybody could hit on.
+            Lane::Pretender => secret::sha256(&secret::token()),
+            _ => code_hash(&key, &code),
+        },
+        remote_addr: store::subscriber(request.remote_addr),
+        lane,
         tries: 0,
         created_at: now_ms,
         expires_at: now_ms + config.code_life_seconds * 1000,
@@ -160,15 +170,30 @@ pub async fn write(
         code,
         time_ms: now_ms,
     };
-    Ok(Written { key, sms, id })
+    Ok(Written { key, sms, lane, id })
 }
 
 /// Codes that the same caller has requested, as far as can be told.
 fn same_caller(request: &Request<'_>) -> Expr {
-    let lane = Column::OfOwner.eq(request.of_owner);
-    match request.of_owner {
-        true => lane,
-        false => lane.and(Column::RemoteAddr.eq(store::address(request.remote_addr))),
+    let lane = Column::Lane.is_in(alike(request.lane).iter().copied());
+    match request.lane {
+        Lane::Owner => lane,
+        _ => lane.and(Column::RemoteAddr.eq(store::subscriber(request.remote_addr))),
+    }
+}
+
+/// Whether the caller shows the account's password, right or wrong.
+fn shows_password(lane: Lane) -> bool {
+    alike(lane).contains(&Lane::Knower)
+}
+
+/// The lanes that a caller cannot tell apart.
+fn alike(lane: Lane) -> &'static [Lane] {
+    match lane {
+        Lane::Stranger => &[Lane::Stranger],
+        Lane::Near => &[Lane::Near],
+        Lane::Owner => &[Lane::Owner],
+        Lane::Knower | Lane::Pretender => &[Lane::Knower, Lane::Pretender],
     }
 }
 

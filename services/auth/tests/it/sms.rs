@@ -1,8 +1,11 @@
 //! Codes: limits, purposes, tries, lives.
 
 use chassis::testing::Shape;
-use proto::auth::v1::LoginByPhoneRequest;
+use proto::auth::v1::{LoginByPhoneRequest, SendSmsRequest};
+use sea_orm::QuerySelect;
+use sea_orm::entity::prelude::*;
 use tonic::{Code, Status};
+use xl_auth::entity::sms_code::{Column, Entity, Lane};
 
 use crate::world::{World, refusal};
 
@@ -15,6 +18,9 @@ crate::on_every_shape!(
     many_at_once_get_one_code,
     no_spreading_over_addresses_escapes_the_cap_of_all,
     strangers_shut_a_number_for_strangers_alone,
+    strangers_do_not_shut_out_a_new_device_at_home,
+    the_password_opens_a_number_that_strangers_used_up,
+    an_address_is_a_whole_ipv6_subscriber,
     recovery_does_not_tell_who_has_an_account,
 );
 
@@ -362,6 +368,132 @@ async fn strangers_shut_a_number_for_strangers_alone(shape: Shape) {
     let key = own(&owner.device, &ticket, &at).await.unwrap();
     let code = world.code(phone, 5).await;
     login(&world, phone, &key, &code).await.unwrap();
+    world.finish().await;
+}
+
+/// Strangers request all codes of a number, each from another address.
+async fn use_up(world: &World, phone: &str, most: usize) {
+    for _ in 0..most {
+        let address = world.fresh_address();
+        let ticket = world.pass(&address).await;
+        let sent = world.send_with(phone, "login", &ticket, &address).await;
+        sent.unwrap();
+        world.advance_seconds(61);
+    }
+}
+
+/// The owner's new telephone, in the house where the account has signed in before.
+async fn strangers_do_not_shut_out_a_new_device_at_home(shape: Shape) {
+    let most = "[auth.sms]\nper_number_hour = 2\nper_number_day = 2\nall_hour = 4\n";
+    let world = World::with(shape, most).await;
+    let phone = "13800138000";
+    world.register(phone, "shanhai1").await;
+    let (home, elsewhere) = ("2001:db8:1:2::7", "2001:db8:1:3::7");
+    world.sign_in(phone, "shanhai1", "", home).await.unwrap();
+    world.advance_seconds(86_401);
+    use_up(&world, phone, 2).await;
+    send_checked(&world, "13900000001").await.unwrap();
+    send_checked(&world, "13900000002").await.unwrap();
+    let refused = world.send(phone, "login", elsewhere).await.unwrap_err();
+    assert_eq!(refusal(&refused).0, 60208, "{refused:?}");
+    // Another address of the same subscriber.
+    let at = "2001:db8:1:2::8";
+    let key = world.send(phone, "login", at).await.unwrap();
+    let code = world.code(phone, 4).await;
+    login(&world, phone, &key, &code).await.unwrap();
+    world.advance_seconds(91 * 86_400);
+    use_up(&world, phone, 2).await;
+    let refused = world.send(phone, "login", home).await.unwrap_err();
+    assert_eq!(
+        refusal(&refused).0,
+        60208,
+        "an address of long ago: {refused:?}"
+    );
+    world.finish().await;
+}
+
+/// A new device at a new address, while strangers use up what a number gets. Nobody learns from the replies whether a password
+/// is right.
+async fn the_password_opens_a_number_that_strangers_used_up(shape: Shape) {
+    let most = "[auth.sms]\nper_number_hour = 3\nper_number_day = 3\nall_hour = 2\n";
+    let world = World::with(shape, most).await;
+    let phone = "13800138000";
+    world.register(phone, "shanhai1").await;
+    world.advance_seconds(86_401);
+    use_up(&world, phone, 2).await;
+    let show = async |password: &str, address: &str, purpose: &str| {
+        let body = SendSmsRequest {
+            phone: phone.to_owned(),
+            r#type: purpose.to_owned(),
+            nvc_ticket: world.pass(address).await,
+            password: password.to_owned(),
+            ..Default::default()
+        };
+        world.send_sms(body, address).await
+    };
+    let at = world.fresh_address();
+    let (number, message) = refusal(&show("", &at, "login").await.unwrap_err());
+    assert_eq!(number, 60208, "{message}");
+    assert!(message.ends_with("可以用登录密码继续获取"), "{message}");
+    let (number, _) = refusal(&show("", &at, "rebuild").await.unwrap_err());
+    assert_eq!(number, 60202, "whoever has forgotten it cannot show it");
+    let no_slider = SendSmsRequest {
+        phone: phone.to_owned(),
+        r#type: "login".to_owned(),
+        password: "shanhai1".to_owned(),
+        ..Default::default()
+    };
+    let refused = world.send_sms(no_slider, &world.fresh_address()).await;
+    let refused = refused.unwrap_err();
+    assert_eq!(refusal(&refused), (60202, "请进行智能验证".into()));
+
+    // Each address is told the same, whether its password is right or not; the owner's phone gets three and no more.
+    let mut keys = Vec::new();
+    for _ in 0..4 {
+        for password in ["shanhai2", "shanhai1"] {
+            let at = world.fresh_address();
+            let key = show(password, &at, "login").await.unwrap();
+            let again = show(password, &at, "login").await.unwrap_err();
+            assert_eq!(refusal(&again), (60202, "获取太频繁，请60秒后再试".into()));
+            keys.push((password, key));
+        }
+        world.advance_seconds(61);
+    }
+    // Three at the registration and by strangers, three with the password.
+    let code = world.code(phone, 6).await;
+    // The last one of the right password was one too many.
+    let sent = keys.len() - 3;
+    login(&world, phone, &keys[sent].1, &code).await.unwrap();
+    let unsent = (0..keys.len()).filter(|at| keys[*at].0 == "shanhai2" || *at > sent);
+    for at in unsent {
+        let key = &keys[at].1;
+        let refused = login(&world, phone, key, &code).await.unwrap_err();
+        assert_eq!(refusal(&refused), (60204, "请输入正确的验证码".into()));
+    }
+    let lanes: Vec<Lane> = Entity::find()
+        .select_only()
+        .column(Column::Lane)
+        .filter(Column::Lane.is_in([Lane::Knower, Lane::Pretender]))
+        .into_tuple()
+        .all(&world.context.db)
+        .await
+        .unwrap();
+    let sent = lanes.iter().filter(|lane| **lane == Lane::Knower);
+    assert_eq!((sent.count(), lanes.len()), (3, 8));
+    world.finish().await;
+}
+
+/// A subscriber has 2^64 addresses, and the caps of one.
+async fn an_address_is_a_whole_ipv6_subscriber(shape: Shape) {
+    let world = World::with(shape, "[auth.sms]\nper_address_hour = 2\n").await;
+    let send = async |number: u32| {
+        let (phone, at) = (format!("139{number:08}"), format!("2001:db8::{number:x}"));
+        world.send(&phone, "register", &at).await
+    };
+    send(1).await.unwrap();
+    send(2).await.unwrap();
+    let (_, message) = refusal(&send(3).await.unwrap_err());
+    assert!(message.starts_with("当前网络1小时内"), "{message}");
     world.finish().await;
 }
 

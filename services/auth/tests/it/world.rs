@@ -208,7 +208,12 @@ impl World {
             r#type: purpose.to_owned(),
             nvc_ticket: ticket.to_owned(),
             device: device.to_owned(),
+            password: String::new(),
         };
+        self.send_sms(body, address).await
+    }
+
+    pub async fn send_sms(&self, body: SendSmsRequest, address: &str) -> Result<String, Status> {
         let reply = self.client().send_sms(self.from(address, body)).await?;
         Ok(reply.into_inner().sms_key)
     }

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { apiErrorOf } from "@/api";
+import { apiErrorOf, codeOf } from "@/api";
 import { authEndpoints } from "@/calls/auth";
 import { captchaMessages } from "@/messages/auth";
 import { useAppDispatch } from "@/store/hooks";
@@ -9,17 +9,19 @@ import type { Kind } from "./useChallenge";
 /** The action to be assessed. */
 export type Scene =
   | { scene: "password"; account: string; device: string }
-  | { scene: "code"; phone: string; type: string; ticket: string; device: string };
+  | { scene: "code"; phone: string; type: string; ticket: string; device: string; showsPassword: boolean };
 
 /** Results of the verification call. */
 export const PASS = [100, 200];
 export const ANOTHER_CHECK = 600;
+/** Others have used up the number's codes; the account's password opens it. */
+export const PASSWORD_HELPS = 60208;
 
 /**
- * Asks, before a form is sent, whether the check is needed: "go" if not, the kind of check to show, or undefined when the form
- * cannot be sent now. The reason is then reported before the user solves a puzzle.
+ * Asks, before a form is sent, whether the check is needed: "go" if not, the kind of check to show, "password" if the form needs
+ * the account's password, or undefined when it cannot be sent now. The reason is then reported before the user solves a puzzle.
  */
-export function useAssessment(): (scene: Scene) => Promise<"go" | Kind | undefined> {
+export function useAssessment(): (scene: Scene) => Promise<"go" | "password" | Kind | undefined> {
   const dispatch = useAppDispatch();
   return useCallback(
     async (scene) => {
@@ -29,7 +31,7 @@ export function useAssessment(): (scene: Scene) => Promise<"go" | Kind | undefin
         const known = apiErrorOf(answer.error);
         const reason = known && known.kind !== "network" ? known.message : "";
         toast.error(reason || captchaMessages.network);
-        return undefined;
+        return codeOf(answer.error) === PASSWORD_HELPS ? "password" : undefined;
       }
       const code = Number(answer.data);
       if (PASS.includes(code)) return "go";

@@ -88,7 +88,7 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
     working.current = false;
     setAsking(false);
     if (needed === "go") return send(values, "");
-    if (needed) captcha.demand((fresh) => void send(values, fresh), needed);
+    if (needed && needed !== "password") captcha.demand((fresh) => void send(values, fresh), needed);
   });
 
   return (
