@@ -108,6 +108,17 @@ impl Geometry {
         (piece, within * corners_of(self.pieces[piece].mode))
     }
 
+    /// As [`Geometry::find`], for numbers that mostly lie in the same piece as the one before.
+    pub fn find_near(&self, piece: usize, number: u32) -> (usize, usize) {
+        match self.starts.get(piece..piece + 2) {
+            Some(&[start, end]) if (start..end).contains(&number) => {
+                let within = (number - start) as usize;
+                (piece, within * corners_of(self.pieces[piece].mode))
+            }
+            _ => self.find(number),
+        }
+    }
+
     pub fn count(&self) -> usize {
         self.starts.last().map_or(0, |&n| n as usize)
     }

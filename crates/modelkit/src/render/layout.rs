@@ -1,7 +1,7 @@
 //! The layout of a model's texture coordinates as a flat drawing.
 
 use super::geometry::{Geometry, Piece};
-use super::manner;
+use super::manner::{self, Ink};
 use super::material::Look;
 use super::raster::{Raster, place};
 use super::texture::to_srgb;
@@ -45,11 +45,10 @@ pub(crate) fn uv_layout(scene: &Scene, side: u32, ctx: &Ctx) -> Result<Option<Rg
         .collect();
     let looks = vec![Look::plain(); geometry.pieces.len()];
     let raster = Raster::new(&geometry, &looks, &projected, 1.0, [side; 2]);
-    let color = |number: u32, x: f32, y: f32| -> V3 {
+    let drawn = |number: u32| -> (V3, Ink) {
         let (index, first) = geometry.find(number);
         let points = &projected[index][first..first + 3];
-        let ink = manner::ink([points[0], points[1], points[2]], x, y);
-        v::mix(fills[index], manner::INK, ink)
+        (fills[index], Ink::around([points[0], points[1], points[2]]))
     };
     let tile = |tile: usize| -> Result<(usize, Vec<[u8; 4]>)> {
         if ctx.progress.cancelled() {
@@ -60,11 +59,19 @@ pub(crate) fn uv_layout(scene: &Scene, side: u32, ctx: &Ctx) -> Result<Option<Rg
         let pixel = |(i, row): (usize, &[super::raster::Hit; S])| {
             let (x, y) = (left + i as u32 % width, top + i as u32 / width);
             let mut sum = [0.0; 3];
+            // Most samples of a pixel are on the same triangle.
+            let mut last = (u32::MAX, None);
             for (sample, hit) in row.iter().enumerate() {
                 let [px, py] = place::<S>(sample);
-                let one = match hit.number {
-                    u32::MAX => GROUND,
-                    number => color(number, x as f32 + px, y as f32 + py),
+                if hit.number != last.0 && hit.number != u32::MAX {
+                    last = (hit.number, Some(drawn(hit.number)));
+                }
+                let one = match &last.1 {
+                    Some((fill, ink)) if hit.number != u32::MAX => {
+                        let share = ink.at(x as f32 + px, y as f32 + py);
+                        v::mix(*fill, manner::INK, share)
+                    }
+                    _ => GROUND,
                 };
                 sum = v::add(sum, v::scale(one, 1.0 / S as f32));
             }

@@ -90,18 +90,38 @@ pub fn shown(component: f32) -> f32 {
     srgb_to_linear((component * 0.5 + 0.5).clamp(0.0, 1.0))
 }
 
-/// Share of ink on a projected triangle at a point inside it.
-pub fn ink(points: [V3; 3], x: f32, y: f32) -> f32 {
-    let [a, b, c] = points;
-    let twice = ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])).abs();
-    let (mut nearest, mut height) = (f32::MAX, f32::MAX);
-    for (p, q) in [(a, b), (b, c), (c, a)] {
-        let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
-        let length = dx.hypot(dy).max(1e-6);
-        nearest = nearest.min((dx * (y - p[1]) - dy * (x - p[0])).abs() / length);
-        height = height.min(twice / length);
+/// The lines around a projected triangle: what is the same for all its samples.
+pub struct Ink {
+    /// A corner of each edge, the edge's direction and its length.
+    edges: [([f32; 2], [f32; 2], f32); 3],
+    half: f32,
+    fade: f32,
+}
+
+impl Ink {
+    pub fn around([a, b, c]: [V3; 3]) -> Ink {
+        let twice = ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])).abs();
+        let mut height = f32::MAX;
+        let edges = [(a, b), (b, c), (c, a)].map(|(p, q)| {
+            let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
+            let length = dx.hypot(dy).max(1e-6);
+            height = height.min(twice / length);
+            ([p[0], p[1]], [dx, dy], length)
+        });
+        Ink {
+            edges,
+            half: HALF.min(height * DENSE_HALF),
+            fade: FADE.min(height * DENSE_FADE).max(1e-4),
+        }
     }
-    let half = HALF.min(height * DENSE_HALF);
-    let fade = FADE.min(height * DENSE_FADE).max(1e-4);
-    0.9 * (1.0 - v::smooth(half - fade, half + fade, nearest))
+
+    /// Share of ink at a point inside the triangle.
+    pub fn at(&self, x: f32, y: f32) -> f32 {
+        let mut nearest = f32::MAX;
+        for (p, [dx, dy], length) in self.edges {
+            nearest = nearest.min((dx * (y - p[1]) - dy * (x - p[0])).abs() / length);
+        }
+        let (low, high) = (self.half - self.fade, self.half + self.fade);
+        0.9 * (1.0 - v::smooth(low, high, nearest))
+    }
 }

@@ -1,6 +1,7 @@
 //! From hits to pixels, and from pixels to files.
 
 use super::camera::Camera;
+use super::manner::Ink;
 use super::raster::{Hit, LAYERS, NOTHING, Raster, Tile, place};
 use super::shadow::Ground;
 use super::sparse::Lattice;
@@ -129,13 +130,13 @@ impl Scenery<'_> {
             let x = at[0] + middle[0] / count;
             let y = at[1] + middle[1] / count;
             let sent = self.stage.send(number, x, y, lattice);
+            let ink = self.stage.ink(number);
             for sample in (first..S).filter(alike) {
                 done[sample] = true;
-                if let Some(sent) = sent {
-                    let [px, py] = place::<S>(sample);
-                    let ink = self.stage.ink(number, at[0] + px, at[1] + py);
-                    paths[sample].meet(&sent.inked(ink));
-                }
+                let Some(sent) = sent else { continue };
+                let [px, py] = place::<S>(sample);
+                let share = |ink: &Ink| ink.at(at[0] + px, at[1] + py);
+                paths[sample].meet(&sent.inked(ink.as_ref().map_or(0.0, share)));
             }
         }
     }

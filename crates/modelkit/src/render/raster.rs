@@ -13,6 +13,10 @@ pub const TILE: u32 = 32;
 pub const LAYERS: usize = 6;
 /// Most tiles a triangle is listed in; larger ones are in a separate list, so that lists stay small.
 const MOST_TILES: u32 = 4;
+/// Pixels of a row from which on it pays to ask which of them a triangle reaches.
+const WIDE: u32 = 6;
+/// Error of a coordinate that was calculated from another, as a share of it.
+const ROUNDING: f32 = 1e-5;
 /// Half the width of a line, in pixels.
 const LINE: f32 = 0.7;
 /// A line is also on the surface whose edge it draws: its inverse depth is increased by this factor.
@@ -65,12 +69,25 @@ pub struct Raster<'a> {
     /// Numbers of small objects by tile, and where each tile's list starts.
     listed: Vec<u32>,
     starts: Vec<u32>,
-    large: Vec<u32>,
+    large: Vec<Large>,
     has_clear: bool,
 }
 
-/// Pixel range an object may touch, end exclusive.
+/// First and last pixel an object may touch, or tile.
 type Span = [[u32; 2]; 2];
+
+/// An object on many tiles: its number and the tiles, so that the many others need not look at its corners.
+struct Large {
+    number: u32,
+    tiles: Span,
+}
+
+impl Large {
+    fn is_on(&self, [x, y]: [u32; 2]) -> bool {
+        let [[x0, y0], [x1, y1]] = self.tiles;
+        (x0..=x1).contains(&x) && (y0..=y1).contains(&y)
+    }
+}
 
 impl<'a> Raster<'a> {
     /// `point` is the radius of points in pixels.
@@ -108,9 +125,10 @@ impl<'a> Raster<'a> {
         let mut counts = vec![0u32; self.tiles()];
         let mut large = Vec::new();
         self.each_span(|number, span| {
-            let [[x0, y0], [x1, y1]] = span.map(|p| p.map(|v| v / TILE));
+            let tiles = span.map(|p| p.map(|v| v / TILE));
+            let [[x0, y0], [x1, y1]] = tiles;
             if (x1 - x0 + 1) * (y1 - y0 + 1) > MOST_TILES {
-                large.push(number);
+                large.push(Large { number, tiles });
                 return;
             }
             for y in y0..=y1 {
@@ -201,13 +219,18 @@ impl<'a> Raster<'a> {
         };
         let places: [[f32; 2]; S] = std::array::from_fn(place::<S>);
         let small = self.starts[tile] as usize..self.starts[tile + 1] as usize;
+        let place = [left / TILE, top / TILE];
+        let large = self.large.iter().filter(|one| one.is_on(place));
+        let large: Vec<u32> = large.map(|one| one.number).collect();
         // Opaque objects first: they hide translucent ones, which then need not be kept.
         for clear in [false, true] {
             if clear && !self.has_clear {
                 break;
             }
-            for &number in self.large.iter().chain(&self.listed[small.clone()]) {
-                let (index, first) = self.geometry.find(number);
+            let mut index = 0;
+            for &number in large.iter().chain(&self.listed[small.clone()]) {
+                let first;
+                (index, first) = self.geometry.find_near(index, number);
                 if self.looks[index].clear == clear {
                     self.thing(&mut out, &places, index, first, number);
                 }
@@ -253,6 +276,10 @@ impl<'a> Raster<'a> {
             high[1].min(tile.top + tile.height - 1),
         );
         for y in from_y..=to_y {
+            let (from_x, to_x) = match to_x - from_x < WIDE {
+                true => (from_x, to_x),
+                false => shape.reach(y as f32, from_x, to_x),
+            };
             for x in from_x..=to_x {
                 let nears = shape.cover(x as f32, y as f32, places);
                 if nears.iter().any(|&near| near > 0.0) {
@@ -264,7 +291,7 @@ impl<'a> Raster<'a> {
 }
 
 /// A projected triangle, line or point.
-enum Form {
+pub enum Form {
     /// Corners, and for each corner's weight its value at the origin and its gradient.
     Triangle([V3; 3], [V3; 3]),
     Line(V3, V3),
@@ -272,7 +299,7 @@ enum Form {
 }
 
 impl Form {
-    fn triangle([a, b, c]: [V3; 3]) -> Option<Form> {
+    pub fn triangle([a, b, c]: [V3; 3]) -> Option<Form> {
         let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
         if area == 0.0 || !area.is_finite() {
             return None;
@@ -287,8 +314,35 @@ impl Form {
         ))
     }
 
+    /// The pixels of a row that it may touch, of those between `from` and `to`; a little more, because of rounding. `from` is
+    /// beyond `to` where it touches none.
+    pub fn reach(&self, y: f32, from: u32, to: u32) -> (u32, u32) {
+        let Form::Triangle([a, b, c], edges) = self else {
+            return (from, to);
+        };
+        let (mut low, mut high) = (from as f32, to as f32);
+        for ([_, dx, dy], origin) in edges.iter().zip([b, c, a]) {
+            // Where the pixel's best corner reaches the edge, as in `cover`.
+            let best = dy * (y - origin[1]) + dx.max(0.0) + dy.max(0.0);
+            let away = best / dx;
+            let room = 1.0 + (origin[0].abs() + away.abs()) * ROUNDING;
+            let at = origin[0] - away;
+            // Comparisons are false for what is not a number: then this edge decides nothing.
+            if *dx > 0.0 && at - room > low {
+                low = at - room;
+            }
+            if *dx < 0.0 && at + room < high {
+                high = at + room;
+            }
+        }
+        match low <= high {
+            true => (low as u32, high as u32),
+            false => (1, 0),
+        }
+    }
+
     /// Inverse depth at each sample of a pixel; 0 if a sample is not covered.
-    fn cover<const S: usize>(&self, x: f32, y: f32, places: &[[f32; 2]; S]) -> [f32; S] {
+    pub fn cover<const S: usize>(&self, x: f32, y: f32, places: &[[f32; 2]; S]) -> [f32; S] {
         match self {
             Form::Triangle([a, b, c], edges) => {
                 // Relative to the pixel, for precision: edge functions have large terms far from the origin.
@@ -356,6 +410,15 @@ impl Thing<'_> {
         nears: [f32; S],
     ) {
         let pixel = ((y - tile.top) * tile.width + (x - tile.left)) as usize;
+        if !self.look.clear && self.look.alpha != AlphaMode::Mask {
+            // Most of all objects: nothing to decide at a sample but which is nearer.
+            for (solid, near) in tile.solid[pixel].iter_mut().zip(nears) {
+                let nearer = near > solid.near;
+                solid.near = if nearer { near } else { solid.near };
+                solid.number = if nearer { self.number } else { solid.number };
+            }
+            return;
+        }
         for (sample, near) in nears.into_iter().enumerate() {
             let solid = &mut tile.solid[pixel][sample];
             if near <= solid.near {

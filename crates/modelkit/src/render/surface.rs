@@ -4,7 +4,7 @@ use super::camera::Camera;
 use super::corners::{blend, weights};
 use super::geometry::{Geometry, Piece, corners_of};
 use super::light::STUDIO;
-use super::manner::{self, Manner};
+use super::manner::{self, Ink, Manner};
 use super::material::{Factor, Look};
 use super::shadow::Lit;
 use super::sparse::{Corners, Lattice, Node};
@@ -209,19 +209,19 @@ impl Stage<'_> {
             .map_or(manner::EVEN_LIGHT, |lit| lit.part(position, normal))
     }
 
-    /// Share of the ink of a wireframe at a sample; 0 in other manners and on lines and points.
-    pub fn ink(&self, number: u32, x: f32, y: f32) -> f32 {
+    /// The ink of a wireframe on a triangle; none in other manners and on lines and points.
+    pub fn ink(&self, number: u32) -> Option<Ink> {
         if self.manner != Manner::Wire {
-            return 0.0;
+            return None;
         }
         let (index, first) = self.geometry.find(number);
         let piece = &self.geometry.pieces[index];
         if piece.mode != Mode::Triangles {
-            return 0.0;
+            return None;
         }
         let points = &self.projected[index];
         let corner = &piece.indices[first..first + 3];
-        manner::ink([0, 1, 2].map(|k| points[corner[k] as usize]), x, y)
+        Some(Ink::around([0, 1, 2].map(|k| points[corner[k] as usize])))
     }
 
     fn is_small(&self, index: usize, spot: &Spot) -> bool {

@@ -19,6 +19,7 @@ mod read_text;
 mod read_units;
 mod read_weld;
 mod render_camera;
+mod render_raster;
 mod render_sparse;
 mod scene_math;
 mod tiles_geo;
