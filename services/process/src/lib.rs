@@ -41,6 +41,7 @@ use proto::process::v1::{
 
 pub use engine::own_program;
 pub use migration::Migrator;
+pub use names::MAX_NAME;
 pub use state::Process;
 
 /// The commented defaults of the sections `[process]` and `[uploads]`.

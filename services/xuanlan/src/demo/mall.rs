@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{bail, ensure};
+use chassis::error::business_error;
 use chassis::shutdown::Pauses;
 use chassis::{Context, Parts, Service};
 use futures::{StreamExt, stream};
@@ -129,7 +130,9 @@ impl Mall {
                 tracing::info!(made, seconds, name, "demo listing made");
             }
             Err(error) => {
-                let error = format!("{error:#}");
+                // A refusal's words are not in the status.
+                let refusal = error.downcast_ref().and_then(business_error);
+                let error = refusal.map_or_else(|| format!("{error:#}"), |one| one.message);
                 tracing::warn!(error, name, "demo listing not made");
             }
         }
@@ -402,7 +405,7 @@ impl Seller<'_> {
         model: &Model,
         until: Instant,
     ) -> anyhow::Result<()> {
-        let name = format!("{} 第 {} 版", offer.name, at + 1);
+        let name = offer.name_of_version(at + 1);
         let file_id = self.release(&name, offer.maker, model).await?;
         self.draft_of(&name, until).await?;
         let form = AddVersionRequest {

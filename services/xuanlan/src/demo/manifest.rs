@@ -74,6 +74,15 @@ pub struct Offer {
     pub models: Vec<Model>,
 }
 
+impl Offer {
+    /// What the model of a later version is called: like the listing, as far as a model's name may be long.
+    pub fn name_of_version(&self, number: usize) -> String {
+        let end = format!(" 第 {number} 版");
+        let room = xl_process::MAX_NAME - end.chars().count();
+        self.name.chars().take(room).chain(end.chars()).collect()
+    }
+}
+
 /// A file of a listing.
 #[derive(Debug, Clone)]
 pub struct Model {
@@ -250,6 +259,13 @@ mod tests {
         }
         let names: HashSet<&str> = offers.iter().map(|one| one.name.as_str()).collect();
         assert_eq!(names.len(), offers.len());
+        let models = offers.iter().flat_map(|one| {
+            let later = (1..one.models.len()).map(|at| one.name_of_version(at + 1));
+            later.chain([one.name.clone()])
+        });
+        let models: Vec<String> = models.collect();
+        assert!(models.iter().all(|name| name.chars().count() <= 15));
+        assert_eq!(HashSet::<&String>::from_iter(&models).len(), models.len());
         let free = offers.iter().filter(|one| one.price == 0).count();
         assert!((offers.len() / 5..offers.len() / 3).contains(&free));
         let first = &offers[..24];
