@@ -2,11 +2,14 @@
 //! Redis.
 
 use std::collections::HashSet;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use chassis::Cache;
+use chassis::bus::Bus;
+use chassis::{Cache, Clock, Parts, Shutdown};
 use d3sig::Salt;
+use proto::gateway::v1::SignaturesUsedAhead;
+use tokio::sync::mpsc;
 
 /// How long a nonce is remembered: twice the validity of a signature, plus a margin.
 pub const LIFE_MS: i64 = 660_000;
@@ -14,6 +17,14 @@ const GENERATION_MS: i64 = LIFE_MS / 2;
 const SHARDS: usize = 16;
 /// Most nonces per shard and generation (about 100 MB in total if all are full).
 const SHARD_LIMIT: usize = 120_000;
+
+/// The other gateways are told of signatures dated ahead by more than this: most clocks differ by less.
+const TOLD_MS: i64 = 1000;
+/// Most that they have not been told yet; beyond that some are left out.
+const UNTOLD: usize = 10_000;
+/// Most told at once, and the pause until more are.
+const TOLD_AT_ONCE: usize = 1000;
+const TOLD_PAUSE: Duration = Duration::from_millis(100);
 
 /// Result of looking up a nonce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,23 +45,45 @@ pub enum Nonces {
     },
     Shared {
         cache: Cache,
-        /// Signatures dated ahead of our clock that were used here: "before the memory began" does not cover them.
+        /// Signatures dated ahead of our clock that were used here, or at another gateway that told it: "before the memory
+        /// began" does not cover them.
         ahead: Box<LocalNonces>,
+        untold: mpsc::Sender<Salt>,
+        clock: Clock,
     },
 }
 
 impl Nonces {
     /// `since_ms`: signatures made before are missing in the memory of this process.
-    pub fn open(cache_url: &str, cache: &Cache, since_ms: i64) -> Self {
+    pub fn open(cache_url: &str, parts: &Parts, since_ms: i64) -> Self {
         if cache_url.starts_with("memory:") {
-            Self::Local {
+            return Self::Local {
                 used: Box::default(),
                 since_ms,
-            }
-        } else {
-            Self::Shared {
-                cache: cache.scoped("gw:nonce"),
-                ahead: Box::default(),
+            };
+        }
+        let (untold, gathered) = mpsc::channel(UNTOLD);
+        let shutdown = parts.shutdown.clone();
+        parts
+            .shutdown
+            .spawn(tell(parts.bus.clone(), gathered, shutdown));
+        Self::Shared {
+            cache: parts.cache.scoped("gw:nonce"),
+            ahead: Box::default(),
+            untold,
+            clock: parts.clock.clone(),
+        }
+    }
+
+    /// Records what another gateway has accepted.
+    pub fn hear(&self, told: &SignaturesUsedAhead) {
+        let Self::Shared { ahead, clock, .. } = self else {
+            return;
+        };
+        for text in &told.nonces {
+            let mut nonce = Salt::default();
+            if hex::decode_to_slice(text, &mut nonce).is_ok() {
+                ahead.take(&nonce, clock.now_ms());
             }
         }
     }
@@ -67,16 +100,43 @@ impl Nonces {
         match self {
             Self::Local { since_ms, .. } if signed_ms < *since_ms => Seen::Forgotten,
             Self::Local { used, .. } => used.take(nonce, now_ms),
-            Self::Shared { cache, ahead } => {
+            Self::Shared {
+                cache,
+                ahead,
+                untold,
+                ..
+            } => {
                 if signed_ms > now_ms {
                     match ahead.take(nonce, now_ms) {
                         Seen::New => {}
                         known => return known,
                     }
+                } else if ahead.knows(nonce, now_ms) {
+                    // Dated ahead when it was used.
+                    return Seen::Before;
+                }
+                if signed_ms > now_ms + TOLD_MS && untold.try_send(*nonce).is_err() {
+                    metrics::counter!("gateway_nonces_untold_total").increment(1);
                 }
                 shared(cache, nonce, signed_ms, now_ms).await
             }
         }
+    }
+}
+
+/// Tells the other gateways what was accepted here, until the process is asked to end.
+async fn tell(bus: Bus, mut gathered: mpsc::Receiver<Salt>, shutdown: Shutdown) {
+    let mut some = Vec::new();
+    let telling = async {
+        while gathered.recv_many(&mut some, TOLD_AT_ONCE).await > 0 {
+            let nonces = some.drain(..).map(hex::encode).collect();
+            bus.notify(&SignaturesUsedAhead { nonces });
+            tokio::time::sleep(TOLD_PAUSE).await;
+        }
+    };
+    tokio::select! {
+        () = shutdown.requested() => {}
+        () = telling => {}
     }
 }
 
@@ -116,14 +176,27 @@ impl Default for LocalNonces {
 }
 
 impl LocalNonces {
-    fn take(&self, nonce: &Salt, now_ms: i64) -> Seen {
-        let Some(shard) = self.shards.get(usize::from(nonce[0]) % SHARDS) else {
-            return Seen::Unknown;
+    fn knows(&self, nonce: &Salt, now_ms: i64) -> bool {
+        let Some(mut shard) = self.shard(nonce) else {
+            return false;
         };
-        let mut shard = match shard.lock() {
+        shard.turn(now_ms / GENERATION_MS);
+        let sets = [&shard.current, &shard.last, &shard.before_last];
+        sets.iter().any(|set| set.contains(nonce))
+    }
+
+    fn shard(&self, nonce: &Salt) -> Option<MutexGuard<'_, Shard>> {
+        let shard = self.shards.get(usize::from(nonce[0]) % SHARDS)?;
+        Some(match shard.lock() {
             Ok(shard) => shard,
             // A set is always in a valid state.
             Err(poisoned) => poisoned.into_inner(),
+        })
+    }
+
+    fn take(&self, nonce: &Salt, now_ms: i64) -> Seen {
+        let Some(mut shard) = self.shard(nonce) else {
+            return Seen::Unknown;
         };
         shard.turn(now_ms / GENERATION_MS);
         if shard.last.contains(nonce) || shard.before_last.contains(nonce) {

@@ -85,6 +85,7 @@ pub async fn start(
         gateway.hub.clone(),
         gateway.sessions.clone(),
         gateway.heads.clone(),
+        gateway.nonces.clone(),
         pushes,
         shutdown.clone(),
     );

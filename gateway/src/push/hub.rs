@@ -14,6 +14,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio_util::sync::CancellationToken;
 
+use crate::nonces::Nonces;
 use crate::sessions::Sessions;
 use crate::site::heads::Heads;
 
@@ -188,6 +189,7 @@ pub async fn run(
     hub: Arc<Hub>,
     sessions: Sessions,
     heads: Arc<Heads>,
+    nonces: Arc<Nonces>,
     mut pushes: Receiver<Push>,
     shutdown: Shutdown,
 ) {
@@ -197,9 +199,9 @@ pub async fn run(
             push = pushes.recv() => push,
         };
         match push {
-            // Both pushes for gateways come to one address.
+            // All pushes for gateways come to one address.
             Ok(push) if push.user_id == TokensRevoked::ADDRESS => {
-                if let Err(error) = notified(&hub, &sessions, &heads, &push.json) {
+                if let Err(error) = notified(&hub, &sessions, &heads, &nonces, &push.json) {
                     tracing::warn!(%error, "push to gateways not understood");
                 }
             }
@@ -219,9 +221,18 @@ pub async fn run(
     }
 }
 
-fn notified(hub: &Hub, sessions: &Sessions, heads: &Heads, json: &str) -> Result<(), JsonError> {
+fn notified(
+    hub: &Hub,
+    sessions: &Sessions,
+    heads: &Heads,
+    nonces: &Nonces,
+    json: &str,
+) -> Result<(), JsonError> {
     if pushes::read::<ContentChanged>(json)?.is_some() {
         heads.forget_all();
+    }
+    if let Some(told) = pushes::read(json)? {
+        nonces.hear(&told);
     }
     let Some(TokensRevoked {
         login_id,

@@ -1,8 +1,9 @@
 //! The signature as seen by a caller: valid, invalid, late, replayed, reordered, on another path.
 
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-use chassis::testing::{Shape, has_servers, shapes};
+use chassis::testing::{Shape, eventually, has_servers, shapes};
 use gateway::client::{Envelope, SignedClient};
 use serde_json::{Value, json};
 
@@ -154,8 +155,10 @@ async fn a_used_signature_stays_used_when_redis_is_emptied_at_every_gateway() {
         sent.push(("D".to_owned(), d.unwrap()));
         sent
     };
-    let (used, ahead) = (signed(0), signed(60_000));
-    for sent in [&used, &ahead] {
+    let (used, ahead, soon) = (signed(0), signed(60_000), signed(90_000));
+    let bus = &first.test.parts.bus;
+    let pushes = Mutex::new(bus.pushes());
+    for sent in [&used, &ahead, &soon] {
         assert_eq!(user.post_form(WRITE, sent).await.unwrap().resp_code, 60000);
         assert_eq!(user.post_form(WRITE, sent).await.unwrap().resp_code, 60304);
     }
@@ -163,6 +166,28 @@ async fn a_used_signature_stays_used_when_redis_is_emptied_at_every_gateway() {
     elsewhere.base = second;
     let again = elsewhere.post_form(WRITE, &used).await.unwrap();
     assert_eq!(again.resp_code, 60304);
+    // Pushes arrive in order: whoever has heard that the token ended has heard of both signatures.
+    let told = Mutex::new(0);
+    eventually("the other gateways are told", || async {
+        while let Ok(push) = pushes.lock().unwrap().try_recv() {
+            let message: Value = serde_json::from_str(&push.json).unwrap();
+            *told.lock().unwrap() += message["nonces"].as_array().map_or(0, Vec::len);
+        }
+        (*told.lock().unwrap() == 2).then_some(())
+    })
+    .await;
+    let other = first.user("u2");
+    let revoked = json!({ "type": "REVOKED", "loginId": "u2", "tokenHashes": [] });
+    let mut ended = other.clone();
+    ended.base.clone_from(&elsewhere.base);
+    assert_eq!(ended.call(INFO, &[]).await.unwrap().status, 200);
+    first.fakes.sign_out(&other.token);
+    bus.push_text("#gateway", revoked.to_string());
+    eventually("the other gateway has heard", || async {
+        let answer = ended.call(INFO, &[]).await.unwrap();
+        (answer.status == 401).then_some(())
+    })
+    .await;
 
     first.test.parts.clock.advance_ms(1);
     first.test.empty_redis().await;
@@ -170,16 +195,22 @@ async fn a_used_signature_stays_used_when_redis_is_emptied_at_every_gateway() {
         let again = client.post_form(WRITE, &used).await.unwrap();
         assert_eq!(again.resp_code, 60303, "signed before the memory began");
     }
-    let again = user.post_form(WRITE, &ahead).await.unwrap();
-    assert_eq!(
-        again.resp_code, 60304,
-        "dated ahead of the moment it was emptied"
-    );
+    for client in [&elsewhere, &user] {
+        let again = client.post_form(WRITE, &ahead).await.unwrap();
+        let why = "dated ahead of the moment it was emptied";
+        assert_eq!(again.resp_code, 60304, "{why}");
+    }
+    // Its date has come, and lies behind the moment.
+    first.test.parts.clock.advance_ms(100_000);
+    for client in [&elsewhere, &user] {
+        let again = client.post_form(WRITE, &soon).await.unwrap();
+        assert_eq!(again.resp_code, 60304, "used before its date");
+    }
     for client in [&elsewhere, &user] {
         let fresh = client.call(WRITE, &[("location", "1")]).await.unwrap();
         assert_eq!(fresh.resp_code, 60000);
     }
-    assert_eq!(first.fakes.writes.load(Ordering::SeqCst), 4);
+    assert_eq!(first.fakes.writes.load(Ordering::SeqCst), 5);
     first.finish().await;
 }
 
