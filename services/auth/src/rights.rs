@@ -240,7 +240,12 @@ impl Rights for Part {
                 time("ended_at", "使用时间"),
             ],
         )
-        .withheld(&[("id", SECRET), ("code_hash", SECRET)])
+        .withheld(&[
+            ("id", SECRET),
+            ("code_hash", SECRET),
+            // Written by replicas of an earlier version only.
+            ("of_owner", INTERNAL),
+        ])
         .through("phone", ("account", "phone", "id")),
         Area::new(
             "wrong_passwords",
