@@ -102,6 +102,14 @@ pub async fn fill(db: &DatabaseConnection, table: &str, texts: &[(&str, &str)]) 
                 None => format!("'t{}'", NEXT.fetch_add(1, Ordering::Relaxed)),
             },
             None if column.kind.contains("bool") => "FALSE".to_owned(),
+            // What is due would be changed by a sweeper while the archive is compared.
+            None if matches!(
+                (table, column.name.as_str()),
+                ("demand", "until") | ("newcomer", "due_at")
+            ) =>
+            {
+                "4000000000000".to_owned()
+            }
             // The fee is less than the amount.
             None if column.name == "fee" => "0".to_owned(),
             None => "1".to_owned(),
