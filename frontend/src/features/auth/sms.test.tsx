@@ -122,6 +122,9 @@ describe("SMS code", () => {
     await solveSlider(user);
     expect(await screen.findByText("密码正确的话，验证码马上会发到手机上")).toBeVisible();
     expect(calls.at(-1)?.form).toMatchObject({ phone: "13800138000", password: "shanhai1" });
+    // The password belongs to that number alone.
+    await user.type(phone(), "{Backspace}1");
+    expect(screen.queryByLabelText("登录密码")).toBeNull();
   });
 
   it("tells in bindPhone that the number is taken, without an SMS (TP007)", async () => {

@@ -21,7 +21,7 @@ import { useSmsCode } from "../useSmsCode";
 export function SmsLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
   const dispatch = useAppDispatch();
   const form = useForm({ defaultValues: { phone, code: "", password: "" }, shouldFocusError: true });
-  const { register, handleSubmit, getValues, setError, clearErrors, formState } = form;
+  const { register, handleSubmit, getValues, setError, clearErrors, formState, watch } = form;
   const captcha = useCaptcha();
   // The number whose codes others have used up: its owner shows the password.
   const [usedUp, setUsedUp] = useState("");
@@ -67,7 +67,7 @@ export function SmsLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <PhoneField field={register("phone", phoneRule)} error={formState.errors.phone?.message} />
-      {usedUp && (
+      {usedUp && usedUp === watch("phone") && (
         <Box sx={{ mb: 2.5, p: 1.5, pb: 0.5, borderRadius: 1, bgcolor: "rgba(217,119,6,.08)" }}>
           <Box role="status" sx={{ mb: 1.5, fontSize: 13, lineHeight: "20px" }}>
             {authMessages.showPassword}
