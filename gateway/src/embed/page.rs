@@ -10,7 +10,7 @@ use super::{Embed, policy};
 use crate::site::shell::escaped;
 
 const LONGEST_HOST: usize = 255;
-const STYLE: &str = "html{color-scheme:dark;background:#12161f;color:#e9edf5;font:16px/26px -apple-system,\"PingFang SC\",\
+const STYLE: &str = "html{color-scheme:dark;background:#12161f;color:#e9edf5;font:16px/26px \"Noto Sans CJK SC\",-apple-system,\"PingFang SC\",\
 \"Microsoft YaHei\",sans-serif}body{margin:0;min-height:100vh;display:grid;place-content:center;padding:24px;\
 box-sizing:border-box;text-align:center}h1{margin:0 0 4px;font-size:20px;line-height:28px}p{margin:0;color:#aab4c5;max-width:32em}\
 form{margin-top:20px;display:flex;flex-wrap:wrap;gap:8px;justify-content:center}label{flex-basis:100%;color:#aab4c5;font-size:14px}\

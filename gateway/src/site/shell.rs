@@ -8,10 +8,15 @@ const PRODUCT: &str = "玄览云";
 /// Placeholder for the origin in JSON-LD.
 const SITE: &str = "%SITE%";
 const ROOT: &str = "<div id=\"root\">";
-/// Style of the text until the script draws the page.
-const STYLE: &str = "<style>#root>main{max-width:760px;margin:96px auto 48px;padding:0 16px;\
-color:#1c2330;font:16px/28px -apple-system,\"PingFang SC\",\"Microsoft YaHei\",sans-serif}\
-#root>main pre,#root>main table{overflow-x:auto;display:block}</style>";
+/// Style of the text until the script draws the page. No margin at the top: it would be the body's, and the body would jump
+/// when the page replaces the text. With scripts, what is below the first screen is laid out after two seconds: until then the
+/// page has usually replaced it.
+const STYLE: &str = "<style>#root>main{max-width:760px;margin:0 auto;padding:96px 16px 48px;\
+color:#1c2330;font:16px/28px \"Noto Sans CJK SC\",-apple-system,\"PingFang SC\",\"Microsoft YaHei\",sans-serif}\
+#root>main pre,#root>main table{overflow-x:auto;display:block}\
+@keyframes below{to{content-visibility:visible}}\
+@media(scripting:enabled){#root>main>:nth-child(n+13),#root>main>ul>li:nth-child(n+13)\
+{content-visibility:hidden;contain-intrinsic-height:auto 56px;animation:below 1s 2s both}}</style>";
 
 /// Escaped for text, for attributes in double quotes, and for XML.
 pub fn escaped(text: &str) -> String {
@@ -43,15 +48,13 @@ pub fn with_text(shell: &str, reply: &PageReply, origin: &str) -> String {
     );
     // It would cover the text, which needs no script.
     let page = removed(&page, "<noscript>", "</noscript>");
+    // whatever stands there instead of the text
+    let page = replaced(&page, ROOT, "</div>", &reply.body_html);
     let Some((before, after)) = page.split_once("</head>") else {
         return page;
     };
     let head = head(reply, origin);
-    let Some((upto, rest)) = after.split_once(ROOT) else {
-        return format!("{before}{head}</head>{after}");
-    };
-    let body = &reply.body_html;
-    format!("{before}{head}</head>{upto}{ROOT}{body}{rest}")
+    format!("{before}{head}</head>{after}")
 }
 
 fn head(reply: &PageReply, origin: &str) -> String {
@@ -129,6 +132,9 @@ mod tests {
         assert!(page.contains("<div id=\"root\"><main><h1>齿轮</h1></main></div>"));
         assert!(!page.contains("noscript"));
         assert!(page.contains("<script src=\"/a.js\">"));
+        // instead of the first lines of a page that has some
+        let first = SHELL.replace(ROOT, "<div id=\"root\"><main>先</main>");
+        assert_eq!(with_text(&first, &reply, "https://x.test"), page);
         let unknown_host = with_text(SHELL, &reply, "");
         assert!(!unknown_host.contains("canonical") && !unknown_host.contains("ld+json"));
     }
