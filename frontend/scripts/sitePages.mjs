@@ -1,7 +1,8 @@
 /**
- * Gives each page HTML with its own title, which shared links and search engines show before any script has run, and
+ * Gives each page HTML with its own scripts and its own title, which shared links and search engines show before any script has run, and
  * lists all pages for the gateway (`routes.json`): the existing addresses and their canonical ones.
  */
+import { withFirstText } from "./firstText.mjs";
 import { documentTitle, plainPath, sitePages } from "./pages.mjs";
 
 const UNLISTED = "pages/unlisted.html";
@@ -21,6 +22,13 @@ export function withHead(shell, title, description) {
   );
 }
 
+/** The shell with further scripts, which load beside the application's instead of after its start. */
+export const withScripts = (shell, files) =>
+  shell.replace(
+    "</head>",
+    () => `${files.map((file) => `<script defer src="/${file}"></script>`).join("")}</head>`,
+  );
+
 export const withoutListing = (shell) =>
   shell.replace("</head>", '<meta name="robots" content="noindex"></head>');
 
@@ -29,14 +37,16 @@ export const withoutListing = (shell) =>
  *
  * @param {string} shell HTML of every page
  * @param {import("./pages.mjs").Page[]} pages
+ * @param {(script: string) => string[]} scriptsOf files that a page's script needs besides the shell's
  * @returns {Map<string, string>}
  */
-export function pageFiles(shell, pages) {
+export function pageFiles(shell, pages, scriptsOf) {
   const files = new Map([[UNLISTED, withoutListing(withHead(shell, documentTitle(NO_PAGE)))]]);
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const rows = pages.map((page) => {
     const { description } = byPath.get(page.canonical) ?? page;
-    const own = withHead(shell, documentTitle(page), description);
+    const titled = withHead(shell, documentTitle(page), description);
+    const own = withScripts(withFirstText(titled, page.script), scriptsOf(page.script));
     const file = page.path === "/" ? "pages/home.html" : `pages${plainPath(page)}.html`;
     files.set(file, description ? own : withoutListing(own));
     return {
@@ -48,6 +58,36 @@ export function pageFiles(shell, pages) {
     };
   });
   files.set("routes.json", JSON.stringify({ unlisted: `/${UNLISTED}`, pages: rows }));
+  return files;
+}
+
+const PAGE = /^@\/pages\/(.+)$/;
+/** The only page that makes no call while it is drawn. */
+const WITHOUT_CALLS = "home";
+/** The chunk that the first call needs. */
+const CALLS = "prepare";
+
+/**
+ * The files of each page's chunks by the page's script, with those of its first call, without those of the entry.
+ *
+ * @param {import("webpack").Compilation} compilation
+ * @returns {Map<string, string[]>}
+ */
+function scriptFiles(compilation) {
+  const entry = new Set([...compilation.entrypoints.values()].flatMap((group) => group.getFiles()));
+  const calls = compilation.namedChunkGroups.get(CALLS).getFiles();
+  const files = new Map();
+  for (const group of compilation.chunkGroups) {
+    for (const { request } of group.origins) {
+      const script = PAGE.exec(request ?? "")?.[1];
+      if (!script) continue;
+      const needed = new Set([...group.getFiles(), ...(script === WITHOUT_CALLS ? [] : calls)]);
+      files.set(
+        script,
+        [...needed].filter((file) => file.endsWith(".js") && !entry.has(file)),
+      );
+    }
+  }
   return files;
 }
 
@@ -65,7 +105,8 @@ export class SitePages {
       const stage = Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.hooks.processAssets.tap({ name: "SitePages", stage }, () => {
         const shell = compilation.getAsset(this.shell).source.source().toString();
-        for (const [name, text] of pageFiles(shell, sitePages())) {
+        const needed = scriptFiles(compilation);
+        for (const [name, text] of pageFiles(shell, sitePages(), (script) => needed.get(script) ?? [])) {
           compilation.emitAsset(name, new sources.RawSource(text));
         }
       });

@@ -19,7 +19,9 @@ const pages = parsePages(
     .join("\n")
     .replaceAll(" ", "\t"),
 );
-const files = pageFiles(shell, pages);
+const files = pageFiles(shell, pages, (script) =>
+  script === "pricePage" ? ["assets/shared.js", "assets/price.js"] : [],
+);
 
 test("each page has its own title, and those that search engines list their description", () => {
   expect(files.get("pages/pricePage.html")).toContain("<title>会员与价格 - 玄览云</title>");
@@ -47,4 +49,11 @@ test("the list has every page; aliases are known by their page's path, and what 
     { path: "/old", html: "/pages/old.html", gone: true },
     { path: "/search/:word?", html: "/pages/search.html" },
   ]);
+});
+
+test("a page's scripts load with its HTML, in order", () => {
+  expect(files.get("pages/pricePage.html")).toContain(
+    '<script defer src="/assets/shared.js"></script><script defer src="/assets/price.js"></script></head>',
+  );
+  expect(files.get("pages/case.html")).not.toContain("<script");
 });

@@ -48,6 +48,30 @@ export function PageLoading() {
   );
 }
 
+async function loadPage(load: () => Promise<PageModule>): Promise<ComponentType> {
+  const module = await loadChunk(load);
+  loaded.set(load, module.default);
+  return module.default;
+}
+
+/**
+ * Evaluates the script of the first page, which arrives with the HTML, so that the first drawing shows the page instead of
+ * its placeholder.
+ *
+ * @param before evaluates what the page's script needs
+ * @param patience milliseconds after which the placeholder is shown
+ */
+export async function preloadPage(
+  load: () => Promise<PageModule>,
+  before: () => Promise<void>,
+  patience: number,
+): Promise<void> {
+  const late = new Promise<void>((resolve) => setTimeout(resolve, patience));
+  const page = before().then(() => loadPage(load));
+  // the page itself reports a failure
+  await Promise.race([page.then(undefined, () => undefined), late]);
+}
+
 /**
  * A page loaded when it is opened. Unlike `React.lazy` it forgets a failure, so that opening the page
  * again retries.
@@ -59,12 +83,9 @@ export function LazyPage({ load }: { load: () => Promise<PageModule> }) {
   useEffect(() => {
     if (loaded.has(load)) return;
     let alive = true;
-    loadChunk(load).then(
-      (module) => {
-        loaded.set(load, module.default);
-        // in slices: rendering a large page does not block the visitor's input
-        if (alive) startTransition(() => setPage(() => module.default));
-      },
+    loadPage(load).then(
+      // in slices: rendering a large page does not block the visitor's input
+      (page) => alive && startTransition(() => setPage(() => page)),
       (reason: unknown) => alive && setError(reason),
     );
     return () => {

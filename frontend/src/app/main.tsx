@@ -1,76 +1,46 @@
-import { startTransition, useEffect } from "react";
-import { createRoot } from "react-dom/client";
-import { RouterProvider } from "react-router";
-import { getConfig, loadConfig } from "@/api/config";
-import { AuthDialogHost } from "@/features/auth";
+import { loadConfig } from "@/api/config";
+import { turn } from "@/lib/turn";
 import { failureMessages } from "@/messages/failures";
-import { syncSession } from "@/session/actions";
 import { readToken } from "@/session/cookies";
-import { signedInCalls } from "@/session/effects";
-import { createStore } from "@/store";
-import { bindStore } from "@/store/current";
-import { isPrivatePath } from "./access";
+import { signedInCalls } from "@/session/signedInCalls";
 import { mobileTarget } from "./mobileSite";
-import { Providers } from "./Providers";
-import { createAppRouter } from "./router";
 
-/** Delay after the page was mounted before visits are tracked, in milliseconds. */
-const VISITS_AFTER = 500;
+/**
+ * The parts of the first load, from the bottom up. Each is evaluated in a task of its own: in one go they keep a phone from
+ * answering for a quarter of a second.
+ */
+const PARTS: readonly (() => Promise<unknown>)[] = [
+  () => import(/* webpackMode: "eager" */ "@/theme/build"),
+  () => import(/* webpackMode: "eager" */ "@/theme/light"),
+  () => import(/* webpackMode: "eager" */ "./root"),
+  () => import(/* webpackMode: "eager" */ "./Providers"),
+  () => import(/* webpackMode: "eager", webpackExports: ["default"] */ "@mui/material/Button"),
+  () => import(/* webpackMode: "eager" */ "@/session"),
+  () => import(/* webpackMode: "eager" */ "@/features/header"),
+  () => import(/* webpackMode: "eager" */ "./layouts"),
+  () => import(/* webpackMode: "eager" */ "./router"),
+  () => import(/* webpackMode: "eager" */ "./mount"),
+];
 
-type AppRouter = ReturnType<typeof createAppRouter>;
-
-/** Tracks the visit once the page is mounted. */
-function Visits({ router }: { router: AppRouter }) {
-  useEffect(() => followVisits(router), [router]);
-  return null;
-}
-
-function followVisits(router: AppRouter): void {
-  if (!getConfig().analyticsHost) return;
-  const onMove = (moved: () => void) => {
-    let shown = router.state.location.key;
-    router.subscribe(({ location, navigation }) => {
-      if (navigation.state !== "idle" || location.key === shown) return;
-      shown = location.key;
-      moved();
-    });
-  };
-  setTimeout(() => {
-    import(/* webpackChunkName: "visits" */ "@/features/visits").then(
-      ({ startVisits }) => startVisits(onMove),
-      () => undefined,
-    );
-  }, VISITS_AFTER);
+async function evaluateParts(): Promise<void> {
+  for (const part of PARTS) {
+    await turn();
+    await part();
+  }
+  await turn();
 }
 
 async function start(container: HTMLElement): Promise<void> {
   // The first calls of a signed-in session load in parallel with the configuration.
   if (readToken()) signedInCalls().catch(() => undefined);
-  const { mobileUrl } = await loadConfig();
+  const [{ mobileUrl }] = await Promise.all([loadConfig(), evaluateParts()]);
   const phonePage = mobileTarget(mobileUrl, window.location, navigator.userAgent);
   if (phonePage) {
     window.location.replace(phonePage);
     return;
   }
-  const store = createStore({ isPrivatePath });
-  bindStore(store);
-  store.dispatch(syncSession());
-  // Another tab may have signed in or out while this one was hidden.
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") store.dispatch(syncSession());
-  });
-  const router = createAppRouter();
-  const root = createRoot(container);
-  // As a transition React renders in slices of some milliseconds and handles taps and scrolling in between.
-  startTransition(() =>
-    root.render(
-      <Providers store={store}>
-        <RouterProvider router={router} />
-        <AuthDialogHost />
-        <Visits router={router} />
-      </Providers>,
-    ),
-  );
+  const { mount } = await import(/* webpackMode: "eager" */ "./mount");
+  await mount(container);
 }
 
 /** Without its configuration no page can be drawn; plain elements load nothing else. */

@@ -6,14 +6,16 @@ import {
   type PatchRoutesOnNavigationFunction,
   type RouteObject,
 } from "react-router";
+import { callsReady } from "@/api/ready";
 import { markAsked } from "@/lib/asked";
+import { turn } from "@/lib/turn";
 import { failureMessages } from "@/messages/failures";
 import { checkAuth } from "./checkAuth";
 import { ErrorPage, NOT_FOUND_MESSAGE } from "./ErrorPage";
-import { LazyPage } from "./LazyPage";
+import { LazyPage, preloadPage } from "./LazyPage";
 import { layouts } from "./layouts";
 import { PageFrame } from "./PageFrame";
-import { type LayoutName, layoutNames, type PagePath } from "./paths";
+import { HOME_PATHS, type LayoutName, layoutNames, type PagePath } from "./paths";
 import { type AppRoute, routes } from "./routes";
 import type { PageHandle } from "./routeTitle";
 
@@ -92,6 +94,16 @@ function pageAt(pathname: string): AppRoute | undefined {
     byAddress.get(address) ??
     routes.find((route) => route.path.includes(":") && matchPath(route.path, pathname) !== null)
   );
+}
+
+/** Milliseconds that the first drawing waits for the page's script. */
+const PATIENCE = 150;
+
+/** Evaluates the script of the page at an address, if it has one and it arrives in time. The home page makes no calls. */
+export async function preloadPageAt(pathname: string): Promise<void> {
+  const page = pageAt(pathname);
+  if (page?.load && page.state === "open")
+    await preloadPage(page.load, HOME_PATHS.includes(pathname) ? turn : callsReady, PATIENCE);
 }
 
 /**

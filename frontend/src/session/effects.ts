@@ -8,6 +8,7 @@ import { resetCalls } from "@/store/calls";
 import { renewToken } from "./actions";
 import { clearLogin, readToken } from "./cookies";
 import { loginAddress } from "./returnUrl";
+import { signedInCalls } from "./signedInCalls";
 import { messageReceived, signedIn, signedOut, tokenRenewed } from "./slice";
 import { forgetExpiry, renewDelay } from "./token";
 
@@ -40,9 +41,6 @@ function subscribe(dispatch: AppDispatch, loginId: string): QueueConnection {
     },
   };
 }
-
-/** Not part of the first load: visitors make none of these calls. */
-export const signedInCalls = () => import(/* webpackChunkName: "signed-in" */ "./loadUser");
 
 /** Configuration of the session. */
 export interface SessionRules {

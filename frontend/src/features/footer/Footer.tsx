@@ -7,6 +7,7 @@ import { darkTheme } from "@/theme";
 import { Logo } from "@/ui/Logo";
 import { QrCode } from "@/ui/QrCode";
 import { telHref } from "@/ui/safeHref";
+import { useLaterLayout } from "@/ui/useLaterLayout";
 import { whenNear } from "@/ui/whenNear";
 import { FOOTER_COLUMNS, FOOTER_LINK as LINK } from "./links";
 
@@ -30,14 +31,24 @@ const FriendLinks = whenNear(
   1,
 );
 
+/** With the links of this file, without contacts. */
+const HEIGHT = { xs: 654, md: 461 };
+
 export function Footer() {
   const config = getConfig();
   const year = new Date().getFullYear();
+  const later = useLaterLayout(HEIGHT);
   return (
     <ThemeProvider theme={darkTheme}>
       <Box
         component="footer"
-        sx={{ backgroundColor: "background.default", color: "text.secondary", mt: "auto", fontSize: 14 }}
+        sx={{
+          backgroundColor: "background.default",
+          color: "text.secondary",
+          mt: "auto",
+          fontSize: 14,
+          ...later,
+        }}
       >
         <Box sx={{ maxWidth: 1200, mx: "auto", px: { xs: 2.5, lg: 0 } }}>
           <Box

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import ButtonBase from "@mui/material/ButtonBase";
 import { ThemeProvider } from "@mui/system";
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { Link } from "react-router";
 import { theme as lightTheme } from "@/theme";
 import ArrowBack from "@/ui/icons/KeyboardArrowDownOutlined";
@@ -9,6 +9,7 @@ import MenuIcon from "@/ui/icons/MenuOutlined";
 import { Logo } from "@/ui/Logo";
 import { MegaMenu } from "@/ui/MegaMenu";
 import { SoonTag } from "@/ui/SoonTag";
+import { useScrolledPast } from "@/ui/useScrolledPast";
 import { MallLink } from "./MallLink";
 import { PLAIN_LINKS } from "./nav";
 import { DeveloperPanel, ProductPanel } from "./panels";
@@ -18,18 +19,6 @@ const MobileNav = lazy(() => import(/* webpackChunkName: "mobile-nav" */ "./Mobi
 
 /** Scroll offset from which the header over a hero becomes opaque. */
 const SOLID_FROM = 8;
-
-function useScrolled(active: boolean): boolean {
-  const [scrolled, setScrolled] = useState(false);
-  useEffect(() => {
-    if (!active) return;
-    const read = () => setScrolled(window.scrollY > SOLID_FROM);
-    read();
-    window.addEventListener("scroll", read, { passive: true });
-    return () => window.removeEventListener("scroll", read);
-  }, [active]);
-  return scrolled;
-}
 
 const TOP_LINK = {
   height: "100%",
@@ -59,7 +48,7 @@ export interface HeaderProps {
 }
 
 export function Header({ overHero = false, entrance = false, wide = false }: HeaderProps) {
-  const scrolled = useScrolled(overHero);
+  const scrolled = useScrolledPast(SOLID_FROM, overHero);
   const [menuOpen, setMenuOpen] = useState(false);
   const [drawer, setDrawer] = useState<"never" | "open" | "closed">("never");
   const clear = overHero && !scrolled && !menuOpen;

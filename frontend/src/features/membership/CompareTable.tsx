@@ -1,52 +1,39 @@
 import Box from "@mui/material/Box";
 import ButtonBase from "@mui/material/ButtonBase";
-import Skeleton from "@mui/material/Skeleton";
-import { useState } from "react";
-import { type OrderMemberGrade, useSelectMemberGradeListQuery } from "@/calls/order";
+import { memo, useState } from "react";
+import type { OrderMemberGrade } from "@/calls/order";
 import KeyboardArrowDown from "@/ui/icons/KeyboardArrowDownOutlined";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 import { COMPARE, type CompareRow } from "./compare";
 import { GRADES, offerOf } from "./grades";
 import { gradeBehind } from "./rules";
+import { useSold } from "./useSold";
 import { YearPrice } from "./YearPrice";
 
 /**
- * An empty value means "not included"; undefined shows a skeleton. `gain`: more than the previous edition. `now`: what currently
+ * An empty value means "not included"; undefined shows a placeholder. `gain`: more than the previous edition. `now`: what currently
  * applies to all users, whatever the edition will count.
  */
 function ValueCell({ value, gain, now }: { value: string | undefined; gain: boolean; now?: string }) {
   if (value === undefined)
     return (
       <td>
-        <Skeleton variant="text" width={64} />
+        <span className="wait" />
       </td>
     );
-  const weight = gain ? { fontWeight: 600 } : { color: "text.secondary" };
   if (now)
     return (
       <td>
         {now}
-        <Box
-          component="span"
-          sx={{ display: "block", fontSize: 12, lineHeight: "18px", color: "text.secondary" }}
-        >
-          恢复计次后：{value}
-        </Box>
+        <small>恢复计次后：{value}</small>
       </td>
     );
-  if (value)
-    return (
-      <Box component="td" sx={weight}>
-        {value}
-      </Box>
-    );
+  if (value) return <td className={gain ? "gain" : "same"}>{value}</td>;
   return (
     <td>
       <span aria-hidden="true">—</span>
-      <Box component="span" sx={VISUALLY_HIDDEN}>
-        不含
-      </Box>
+      <span style={VISUALLY_HIDDEN}>不含</span>
     </td>
   );
 }
@@ -65,20 +52,7 @@ function Row({ row, sold }: { row: CompareRow; sold: readonly OrderMemberGrade[]
     <tr>
       <th scope="row">
         {row.title}
-        {row.note && (
-          <Box
-            component="span"
-            sx={{
-              display: "block",
-              fontSize: 12,
-              lineHeight: "18px",
-              color: "text.secondary",
-              fontWeight: 400,
-            }}
-          >
-            {row.note}
-          </Box>
-        )}
+        {row.note && <small>{row.note}</small>}
       </th>
       {valuesOf(row, sold).map((value, at, values) => (
         <ValueCell
@@ -94,13 +68,23 @@ function Row({ row, sold }: { row: CompareRow; sold: readonly OrderMemberGrade[]
 
 /** Comparison of the editions, one column each. `stickyTop`: offset of the sticky head in pixels. */
 export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
-  const list = useSelectMemberGradeListQuery({});
+  const { sold, isError, refetch } = useSold();
+  if (isError) return <ReadFailed what="会员权益" onRetry={refetch} />;
+  return <Table sold={sold} stickyTop={stickyTop} />;
+}
+
+const Table = memo(function Table({
+  sold,
+  stickyTop,
+}: {
+  sold: readonly OrderMemberGrade[] | undefined;
+  stickyTop: number;
+}) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const fold = (title: string) =>
     setFolded((old) =>
       old.has(title) ? new Set([...old].filter((t) => t !== title)) : new Set([...old, title]),
     );
-  if (list.isError) return <ReadFailed what="会员权益" onRetry={list.refetch} />;
   return (
     <Box
       tabIndex={0}
@@ -145,6 +129,27 @@ export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
           backgroundColor: "background.default",
           py: 0,
         },
+        "& .group button": { font: "inherit", width: "100%", justifyContent: "space-between", py: 1 },
+        "& .group svg": { fontSize: 18 },
+        "& .group [aria-expanded=false] svg": { transform: "rotate(-90deg)" },
+        "& .wait": {
+          display: "block",
+          width: 64,
+          height: 12,
+          my: "5px",
+          borderRadius: 1,
+          backgroundColor: "action.hover",
+        },
+        "& .gain": { fontWeight: 600 },
+        "& .same, & .year": { color: "text.secondary" },
+        "& .year": { fontWeight: 400 },
+        "& small": {
+          display: "block",
+          fontSize: 12,
+          lineHeight: "18px",
+          fontWeight: 400,
+          color: "text.secondary",
+        },
       }}
     >
       <table>
@@ -154,9 +159,9 @@ export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
             {GRADES.map((grade) => (
               <th scope="col" key={grade.key}>
                 {grade.name}
-                <Box component="span" sx={{ display: "block", fontWeight: 400, color: "text.secondary" }}>
-                  <YearPrice cents={offerOf(grade.key, list.data)?.yearCents} size={14} />
-                </Box>
+                <div className="year">
+                  <YearPrice cents={offerOf(grade.key, sold)?.yearCents} size={14} />
+                </div>
               </th>
             ))}
           </tr>
@@ -165,24 +170,17 @@ export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
           <tbody key={group.title}>
             <tr className="group">
               <th colSpan={5} scope="colgroup">
-                <ButtonBase
-                  disableRipple
-                  aria-expanded={!folded.has(group.title)}
-                  onClick={() => fold(group.title)}
-                  sx={{ font: "inherit", width: "100%", justifyContent: "space-between", py: 1 }}
-                >
+                <ButtonBase aria-expanded={!folded.has(group.title)} onClick={() => fold(group.title)}>
                   {group.title}
-                  <KeyboardArrowDown
-                    sx={{ fontSize: 18, transform: folded.has(group.title) ? "rotate(-90deg)" : "none" }}
-                  />
+                  <KeyboardArrowDown />
                 </ButtonBase>
               </th>
             </tr>
             {!folded.has(group.title) &&
-              group.rows.map((row) => <Row key={row.title} row={row} sold={list.data} />)}
+              group.rows.map((row) => <Row key={row.title} row={row} sold={sold} />)}
           </tbody>
         ))}
       </table>
     </Box>
   );
-}
+});

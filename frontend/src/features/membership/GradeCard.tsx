@@ -1,11 +1,12 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { useId } from "react";
+import { memo, useId } from "react";
 import { Link } from "react-router";
+import type { OrderMemberGrade } from "@/calls/order";
 import { useAuthDialog, useSession } from "@/session";
 import { useShop } from "@/shop";
 import { LogoMark } from "@/ui/Logo";
-import type { GradeColumn, Offer } from "./grades";
+import { type GradeColumn, offerOf } from "./grades";
 import { highlightLines } from "./Highlights";
 import { purchaseBlock } from "./rules";
 import { useGrade } from "./useGrade";
@@ -59,7 +60,14 @@ function BuyButton({ grade }: { grade: GradeColumn }) {
 }
 
 /** A grade with its yearly price and benefits; placeholders until the offer is loaded. */
-export function GradeCard({ grade, offer }: { grade: GradeColumn; offer: Offer | undefined }) {
+export const GradeCard = memo(function GradeCard({
+  grade,
+  sold,
+}: {
+  grade: GradeColumn;
+  sold: readonly OrderMemberGrade[] | undefined;
+}) {
+  const offer = offerOf(grade.key, sold);
   return (
     <Box
       sx={{
@@ -114,17 +122,29 @@ export function GradeCard({ grade, offer }: { grade: GradeColumn; offer: Offer |
         <YearPrice cents={offer?.yearCents} size={44} />
       </Box>
       <BuyButton grade={grade} />
-      <Box component="ul" sx={{ m: 0, mt: 3, p: 0, listStyle: "none", display: "grid", gap: 1.25 }}>
+      <Box
+        component="ul"
+        sx={{
+          m: 0,
+          mt: 3,
+          p: 0,
+          listStyle: "none",
+          display: "grid",
+          gap: 1.25,
+          color: "text.secondary",
+          "& > li": { display: "flex", gap: 1 },
+        }}
+      >
         {highlightLines(offer).map(({ key, line }) => (
-          <Box component="li" key={key} sx={{ display: "flex", gap: 1, color: "text.secondary" }}>
+          <li key={key}>
             <Check />
             {line}
-          </Box>
+          </li>
         ))}
       </Box>
     </Box>
   );
-}
+});
 
 function Check() {
   return (

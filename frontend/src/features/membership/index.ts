@@ -1,7 +1,8 @@
+export { BestPrice } from "./BestPrice";
 export { CompareTable } from "./CompareTable";
 export { PRICE_QUESTIONS } from "./compare";
-export { GradeCard } from "./GradeCard";
-export { bestOf, GRADES, type GradeColumn, offerOf } from "./grades";
+export { GradeCards } from "./GradeCards";
+export { GRADES, type GradeColumn, offerOf } from "./grades";
 export { highlightLines } from "./Highlights";
 export { OrderAlert } from "./OrderAlert";
 export { PurchaseDialog } from "./PurchaseDialog";

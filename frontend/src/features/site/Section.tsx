@@ -1,5 +1,8 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
+import { useLaterLayout } from "@/ui/useLaterLayout";
+
+const HEIGHT = { xs: 600, md: 600 };
 
 /** Section of a public page: container of 1200 px, heading and note. */
 export function Section({
@@ -17,6 +20,7 @@ export function Section({
   ground?: "none" | "paper";
   align?: "left" | "center";
 }) {
+  const later = useLaterLayout(HEIGHT);
   return (
     <Box
       component="section"
@@ -24,6 +28,7 @@ export function Section({
       sx={{
         py: { xs: 7, md: 12 },
         px: 2.5,
+        ...later,
         backgroundColor: ground === "paper" ? "background.paper" : "transparent",
       }}
     >

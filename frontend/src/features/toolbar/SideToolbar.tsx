@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { getConfig } from "@/api/config";
 import { useAsk } from "@/features/ask";
@@ -15,22 +15,12 @@ import ExpandIcon from "@/ui/icons/UnfoldMoreOutlined";
 import TopIcon from "@/ui/icons/VerticalAlignTopOutlined";
 import { QrCode } from "@/ui/QrCode";
 import { telHref } from "@/ui/safeHref";
+import { useScrolledPast } from "@/ui/useScrolledPast";
 
 /** Scroll offset in pixels beyond which the back-to-top button is shown. */
 export const BACK_TO_TOP_BEYOND = 600;
 
 const ICON = { fontSize: 20 } as const;
-
-function usePastThreshold(): boolean {
-  const [past, setPast] = useState(() => window.scrollY > BACK_TO_TOP_BEYOND);
-  useEffect(() => {
-    const read = () => setPast(window.scrollY > BACK_TO_TOP_BEYOND);
-    read();
-    window.addEventListener("scroll", read, { passive: true });
-    return () => window.removeEventListener("scroll", read);
-  }, []);
-  return past;
-}
 
 function scrollToTop(): void {
   const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -40,7 +30,7 @@ function scrollToTop(): void {
 /** The side toolbar. Entries without configuration are left out; without an external chat it opens our own. */
 export function SideToolbar() {
   const [expanded, setExpanded] = useState(true);
-  const past = usePastThreshold();
+  const past = useScrolledPast(BACK_TO_TOP_BEYOND);
   const navigate = useNavigate();
   const config = getConfig();
   const ask = useAsk();

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
+import { memo } from "react";
 import { Link, useNavigate } from "react-router";
 import { Column, Lead, SearchField } from "@/features/article";
 import { EmptyState } from "@/ui/EmptyState";
@@ -62,11 +63,7 @@ export function HelpHome({ category }: { category: string }) {
       {one && <Whole group={one} />}
       {!category && groups.length > 0 && (
         <>
-          <Box sx={GRID}>
-            {groups.map((group) => (
-              <Group key={group.category.id} group={group} />
-            ))}
-          </Box>
+          <Groups groups={groups} />
           <Courses />
         </>
       )}
@@ -82,6 +79,16 @@ const ENTRY = {
   textDecoration: "none",
   "&:hover": { color: "primary.main" },
 } as const;
+
+const Groups = memo(function Groups({ groups }: { groups: readonly HelpGroup[] }) {
+  return (
+    <Box sx={GRID}>
+      {groups.map((group) => (
+        <Group key={group.category.id} group={group} />
+      ))}
+    </Box>
+  );
+});
 
 function Group({ group: { category, cards } }: { group: HelpGroup }) {
   return (
@@ -154,7 +161,7 @@ function Courses() {
   );
 }
 
-function Waiting() {
+const Waiting = memo(function Waiting() {
   return (
     <Box role="status" aria-label="正在读取帮助目录" sx={{ ...GRID, minHeight: 700, alignContent: "start" }}>
       {Array.from({ length: 8 }, (_, at) => `g${at}`).map((key) => (
@@ -167,4 +174,4 @@ function Waiting() {
       ))}
     </Box>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { useDeferredValue, useMemo } from "react";
 import {
   type ContentContentCard,
   type ContentContentCategory,
@@ -13,19 +14,27 @@ export interface HelpGroup {
   cards: readonly ContentContentCard[];
 }
 
-/** All help articles by group, in order. */
+/** Not while a call is on its way. */
+const answered = <T>({ data, isError }: { data?: T; isError: boolean }) => ({ data, isError });
+
+/** All help articles by group, in order; a deferred value, with which memoized components are rendered in slices. */
 export function useHelpGroups() {
-  const categories = useContentCategoriesQuery({ kind: "help" });
-  const list = useContentListQuery({ kind: "help", pageNo: 1, pageSize: ALL });
-  const groups: HelpGroup[] = (categories.data?.categories ?? [])
-    .map((category) => ({
-      category,
-      cards: (list.data?.results ?? []).filter((card) => card.categoryId === category.id),
-    }))
-    .filter(({ cards }) => cards.length > 0);
+  const categories = useContentCategoriesQuery({ kind: "help" }, { selectFromResult: answered });
+  const list = useContentListQuery(
+    { kind: "help", pageNo: 1, pageSize: ALL },
+    { selectFromResult: answered },
+  );
+  const found = useMemo(() => {
+    const groups: HelpGroup[] = (categories.data?.categories ?? [])
+      .map((category) => ({
+        category,
+        cards: (list.data?.results ?? []).filter((card) => card.categoryId === category.id),
+      }))
+      .filter(({ cards }) => cards.length > 0);
+    return { groups, ready: categories.data !== undefined && list.data !== undefined };
+  }, [categories.data, list.data]);
   return {
-    groups,
-    ready: categories.data !== undefined && list.data !== undefined,
+    ...useDeferredValue(found),
     failed: (categories.isError && !categories.data) || (list.isError && !list.data),
     retry: () => {
       if (categories.isError) void categories.refetch();

@@ -1,13 +1,10 @@
 import Box from "@mui/material/Box";
 import { Link } from "react-router";
-import { useSelectMemberGradeListQuery } from "@/calls/order";
-import { bestOf, CompareTable, GRADES, GradeCard, offerOf, PRICE_QUESTIONS } from "@/features/membership";
+import { BestPrice, CompareTable, GradeCards, PRICE_QUESTIONS } from "@/features/membership";
 import { Section } from "@/features/site";
 import { shopMessages } from "@/messages/shop";
 
 export default function PricePage() {
-  const sold = useSelectMemberGradeListQuery({});
-  const best = sold.data && bestOf(sold.data);
   return (
     <>
       <Box sx={{ px: 2.5, pt: { xs: 6, md: 9 }, textAlign: "center" }}>
@@ -17,35 +14,9 @@ export default function PricePage() {
         <Box component="p" sx={{ m: 0, mt: 2, fontSize: 16, lineHeight: "24px", color: "text.secondary" }}>
           全部为年卡，自开通当日起一年。免费版不限时间。
         </Box>
-        {/* reserves its height: the server's data must not push the cards down */}
-        <Box
-          component="p"
-          sx={{
-            m: 0,
-            minHeight: { xs: 48, sm: 24 },
-            fontSize: 16,
-            lineHeight: "24px",
-            color: "text.secondary",
-          }}
-        >
-          {best && `每天 ${best.daily} 元起。会员处理倾斜摄影最高优惠 ${best.reduction}%。`}
-        </Box>
+        <BestPrice />
       </Box>
-      <Box
-        sx={{
-          maxWidth: 1240,
-          mx: "auto",
-          px: 2.5,
-          pt: { xs: 4, md: 7 },
-          display: "grid",
-          gap: 2,
-          gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr", lg: "repeat(4, 1fr)" },
-        }}
-      >
-        {GRADES.map((grade) => (
-          <GradeCard key={grade.key} grade={grade} offer={offerOf(grade.key, sold.data)} />
-        ))}
-      </Box>
+      <GradeCards />
       <Box
         component="p"
         sx={{ m: 0, mt: 3, px: 2.5, textAlign: "center", fontSize: 14, color: "text.secondary" }}
