@@ -4,6 +4,7 @@
  */
 import { withFirstText } from "./firstText.mjs";
 import { documentTitle, plainPath, sitePages } from "./pages.mjs";
+import { boot, paintFirst, withScripts } from "./paintFirst.mjs";
 
 const UNLISTED = "pages/unlisted.html";
 /** The title of an unknown address, the same as in the script. */
@@ -21,13 +22,6 @@ export function withHead(shell, title, description) {
     (_all, start) => start + quoted(description),
   );
 }
-
-/** The shell with further scripts, which load beside the application's instead of after its start. */
-export const withScripts = (shell, files) =>
-  shell.replace(
-    "</head>",
-    () => `${files.map((file) => `<script defer src="/${file}"></script>`).join("")}</head>`,
-  );
 
 export const withoutListing = (shell) =>
   shell.replace("</head>", '<meta name="robots" content="noindex"></head>');
@@ -104,7 +98,9 @@ export class SitePages {
       // after the HTML has been made
       const stage = Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.hooks.processAssets.tap({ name: "SitePages", stage }, () => {
-        const shell = compilation.getAsset(this.shell).source.source().toString();
+        const shell = paintFirst(compilation.getAsset(this.shell).source.source().toString());
+        compilation.updateAsset(this.shell, new sources.RawSource(shell));
+        compilation.emitAsset(boot.file, new sources.RawSource(boot.text));
         const needed = scriptFiles(compilation);
         for (const [name, text] of pageFiles(shell, sitePages(), (script) => needed.get(script) ?? [])) {
           compilation.emitAsset(name, new sources.RawSource(text));

@@ -1,0 +1,34 @@
+import { expect, test, vi } from "vitest";
+import { boot, paintFirst, withScripts } from "./paintFirst.mjs";
+
+const shell =
+  '<head><script defer="defer" src="/assets/a.js"></script><script defer src="/assets/b.js"></script></head>';
+
+/** The addresses of the scripts that the small script has added to the document. */
+const added = () =>
+  [...document.querySelectorAll("script")].map((script) => [new URL(script.src).pathname, script.async]);
+
+test("scripts are fetched with the page, and added after it is drawn, in order and once", () => {
+  vi.useFakeTimers();
+  const page = withScripts(paintFirst(shell), ["assets/c.js"]);
+  expect(page).toContain(`<script async fetchpriority="high" src="/${boot.file}"></script>`);
+  expect(page).not.toContain("defer");
+  document.head.innerHTML = page.replace(/<script.*<\/script>/, "").replace(/<\/?head>/g, "");
+  new Function(boot.text)();
+  expect(added()).toEqual([]);
+  // the first drawing, and the timer that starts them where it does not come
+  vi.advanceTimersByTime(100);
+  expect(added()).toHaveLength(3);
+  vi.advanceTimersByTime(2000);
+  expect(added()).toEqual([
+    ["/assets/a.js", false],
+    ["/assets/b.js", false],
+    ["/assets/c.js", false],
+  ]);
+  document.head.innerHTML = "";
+  vi.useRealTimers();
+});
+
+test("a shell without scripts is a mistake of the build", () => {
+  expect(() => paintFirst("<head></head>")).toThrow("no deferred script");
+});
