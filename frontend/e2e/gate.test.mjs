@@ -120,7 +120,7 @@ async function mainJob(scene) {
     await stage.waitFor();
     await drawn(page, stage.locator("canvas").first(), 200);
     assert.equal(await stage.getByRole("alert").count(), 0);
-    const facts = page.getByRole("complementary", { name: "模型信息" });
+    const facts = page.getByRole("region", { name: "模型信息" });
     await facts.getByRole("img", { name: `体检得分 ${expected.score}` }).waitFor();
   });
 

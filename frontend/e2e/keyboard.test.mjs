@@ -129,7 +129,7 @@ journey("keyboard", {}, async (scene) => {
     await page.getByText(/正在载入|正在解析/).waitFor({ state: "detached", timeout: WORK_MS });
     await press(page, stage.getByRole("button", { name: "线框", exact: true }));
     await stage.getByRole("button", { name: "线框：叠加" }).waitFor();
-    const facts = page.getByRole("complementary", { name: "模型信息" });
+    const facts = page.getByRole("region", { name: "模型信息" });
     await tabTo(page, facts.getByRole("tab", { selected: true }));
     const data = facts.getByRole("tab", { name: "数据", exact: true });
     for (let moves = 0; !(await isOn(data)); moves += 1) {

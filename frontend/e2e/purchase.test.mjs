@@ -4,7 +4,7 @@ import { Client } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
 import { until } from "./lib/listings.mjs";
 import { acting, answered, authDialog, cookie, openAccount, passSlider } from "./lib/person.mjs";
-import { NARROW, seriousFindings, tooWide, WIDE } from "./lib/sound.mjs";
+import { findings, NARROW, tooWide, WIDE } from "./lib/sound.mjs";
 
 /** The first demo account: it holds 3000 yuan in cloud coins. */
 const BUYER = { phone: "13800000001", password: "xuanlan1" };
@@ -90,7 +90,7 @@ journey("purchase", { demo: true }, async (scene) => {
     await button("开通基础会员").click();
     const purchase = dialog("开通会员");
     await purchase.getByText("年卡", { exact: true }).waitFor();
-    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(await findings(page), []);
     await purchase.getByRole("button", { name: "对比会员权益" }).click();
     await dialog("对比会员权益").getByRole("table").waitFor();
     await dialog("对比会员权益").getByRole("button", { name: "关闭" }).click();
@@ -121,7 +121,7 @@ journey("purchase", { demo: true }, async (scene) => {
     assert.match(await pay.getByTestId("to-pay").textContent(), /269\.00$/);
     assert.equal(await pay.getByRole("radio", { name: "微信支付" }).isDisabled(), true);
     assert.equal(await pay.getByRole("radio", { name: "云币" }).isChecked(), true);
-    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(await findings(page), []);
   });
 
   await scene.step(
@@ -191,7 +191,7 @@ journey("purchase", { demo: true }, async (scene) => {
     await page.goto(`${site.url}/workbench/account/mySetMeal`);
     const own = page.getByRole("table", { name: "已购套餐" });
     await own.getByRole("row", { name: /100GB 存储包.*100 GB.*生效中/ }).waitFor();
-    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(await findings(page), []);
     await fits(page);
     // 500 GB of the plan, and the package's.
     await until("the workbench's storage with the package", async () => {

@@ -48,7 +48,7 @@ journey("services", {}, async (scene) => {
   });
 
   await scene.step("report numbers are the engine's", async () => {
-    const facts = page.getByRole("complementary", { name: "模型信息" });
+    const facts = page.getByRole("region", { name: "模型信息" });
     await facts.getByRole("img", { name: `体检得分 ${expected.score}` }).waitFor();
     await facts.getByRole("tab", { name: "数据", exact: true }).click();
     const shown = await facts

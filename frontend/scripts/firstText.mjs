@@ -28,7 +28,7 @@ const HOME = {
 const PRICE = {
   style: `.first{color:#1b2130;text-align:center;padding:120px 20px 0}\
 .first::before{content:"";position:absolute;top:0;left:0;right:0;height:72px;box-sizing:border-box;background:#fff;border-bottom:1px solid #e4e7ed}\
-.first h1{font-size:32px;line-height:1.25}.first h1+p{margin-top:16px;font-size:16px;line-height:24px;color:#5b6472}\
+.first h1{font-size:32px;line-height:1.25}.first h1+p{margin-top:16px;font-size:16px;line-height:24px;text-wrap:balance;color:#5b6472}\
 @media(min-width:900px){.first{padding-top:144px}.first h1{font-size:44px}}`,
   html: "<h1>按用量选，不多买</h1><p>全部为年卡，自开通当日起一年。免费版不限时间。</p>",
 };

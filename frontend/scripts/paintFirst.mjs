@@ -4,16 +4,40 @@
  */
 import { createHash } from "node:crypto";
 
-/** Runs in the page. A hidden page draws nothing, so it does not wait for that. */
+/** As `src/messages/failures.ts` says it. */
+const FAILED = "页面没有准备好：网络连接失败，请检查网络后重试";
+const RETRY = "重试";
+/** Over the first lines of a page, where it has some. */
+const NOTICE =
+  "position:fixed;z-index:9;inset:auto 0 0;padding:16px 20px;display:flex;flex-wrap:wrap;gap:8px 16px;justify-content:center;" +
+  "align-items:center;background:#fff;border-top:1px solid #e4e7ed;color:#1b2130;font-size:14px;line-height:22px";
+
+/**
+ * Runs in the page. A hidden page draws nothing, so it does not wait for that. Of the scripts without which nothing starts a
+ * failure is reported; the page's own ones are loaded again by the application.
+ */
 const BOOT = `{
   let started = false;
+  const failed = () => {
+    if (document.getElementById("boot-failed")) return;
+    const box = document.createElement("div");
+    box.id = "boot-failed";
+    box.setAttribute("role", "alert");
+    box.style.cssText = "${NOTICE}";
+    const again = document.createElement("button");
+    again.textContent = "${RETRY}";
+    again.onclick = () => location.reload();
+    box.append("${FAILED}", again);
+    document.body.append(box);
+  };
   const start = () => {
     if (started) return;
     started = true;
-    for (const { href } of document.querySelectorAll("link[rel=preload][as=script]")) {
+    for (const link of document.querySelectorAll("link[rel=preload][as=script]")) {
       const script = document.createElement("script");
-      script.src = href;
+      script.src = link.href;
       script.async = false;
+      if (link.id) script.onerror = failed;
       document.head.append(script);
     }
   };
@@ -31,8 +55,9 @@ export const boot = {
   text: BOOT,
 };
 
-/** An address that `boot` adds as a script, in the order in which they stand in the page. */
-const fetched = (address) => `<link rel="preload" as="script" href="${address}">`;
+/** An address that `boot` adds as a script, in the order in which they stand in the page; with an id if the page needs it. */
+const fetched = (address, id) =>
+  `<link rel="preload" as="script"${id === undefined ? "" : ` id="need${id}"`} href="${address}">`;
 
 const DEFERRED = /<script defer(?:="defer")? src="([^"]+)"><\/script>/g;
 

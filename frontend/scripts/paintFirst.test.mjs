@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { failureMessages } from "@/messages/failures";
 import { boot, paintFirst, withScripts } from "./paintFirst.mjs";
 
 const shell =
@@ -26,6 +27,25 @@ test("scripts are fetched with the page, and added after it is drawn, in order a
     ["/assets/c.js", false],
   ]);
   document.head.innerHTML = "";
+  vi.useRealTimers();
+});
+
+test("a script without which nothing starts reports its failure, once; the page's own does not", () => {
+  vi.useFakeTimers();
+  const page = withScripts(paintFirst(shell), ["assets/c.js"]);
+  document.head.innerHTML = page.replace(/<script.*<\/script>/, "").replace(/<\/?head>/g, "");
+  new Function(boot.text)();
+  vi.advanceTimersByTime(100);
+  const [a, b, c] = document.querySelectorAll("script");
+  c.dispatchEvent(new Event("error"));
+  expect(document.querySelector("[role=alert]")).toBeNull();
+  a.dispatchEvent(new Event("error"));
+  b.dispatchEvent(new Event("error"));
+  const { configFailed, network, retry } = failureMessages;
+  const told = [...document.querySelectorAll("[role=alert]")].map((one) => one.textContent);
+  expect(told).toEqual([`${configFailed}：${network}${retry}`]);
+  document.head.innerHTML = "";
+  document.body.innerHTML = "";
   vi.useRealTimers();
 });
 

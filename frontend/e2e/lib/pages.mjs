@@ -7,7 +7,7 @@ import { documentTitle, plainPath, sitePages } from "../../scripts/pages.mjs";
 import { Client } from "./client.mjs";
 import { journey } from "./journey.mjs";
 import { sample } from "./models.mjs";
-import { NARROW, seriousFindings, settled, tooWide, WIDE } from "./sound.mjs";
+import { findings, NARROW, settled, tooWide, WIDE } from "./sound.mjs";
 import { putModel } from "./store.mjs";
 
 export const NOT_OPEN = "该页面尚未开放";
@@ -104,7 +104,7 @@ async function faultsOf(site, ids, tab, route) {
     await settled(tab);
     const over = await tooWide(tab);
     if (over > 0) say(`${over} pixels too wide at ${size.width}`);
-    for (const finding of await seriousFindings(tab)) say(`${finding} at ${size.width}`);
+    for (const finding of await findings(tab)) say(`${finding} at ${size.width}`);
   }
   for (const problem of tab.problems) say(problem);
   await tab.setViewportSize(WIDE);

@@ -34,7 +34,7 @@ export function DataTable<Row>({
   if (loading) return <TableSkeleton rows={5} columns={columns.length} />;
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
-    <ScrollBox label={caption}>
+    <ScrollBox label={`${caption}的表格`}>
       <Box
         component="table"
         sx={{

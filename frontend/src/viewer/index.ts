@@ -10,3 +10,4 @@ export { type FactPanel, ModelView } from "./ui/ModelView";
 export { PlaceContext, type PlaceFinder, usePlaces } from "./ui/places";
 export { StagedModel, type StageHandle } from "./ui/StagedModel";
 export { TilesView } from "./ui/TilesView";
+export { loadViewer } from "./ui/useViewer";

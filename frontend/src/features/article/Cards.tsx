@@ -24,7 +24,15 @@ const GRID = {
 } as const;
 
 /** Card of an article: its cover with the text below. */
-export function ArticleCard({ card, note }: { card: ContentContentCard; note?: string }) {
+export function ArticleCard({
+  card,
+  note,
+  heading = "h3",
+}: {
+  card: ContentContentCard;
+  note?: string;
+  heading?: "h2" | "h3";
+}) {
   const recipe = recipeOf(card);
   const below = note ?? [card.categoryTitle, card.date].filter(Boolean).join(" · ");
   return (
@@ -35,7 +43,7 @@ export function ArticleCard({ card, note }: { card: ContentContentCard; note?: s
         display: "block",
         color: "text.primary",
         textDecoration: "none",
-        "&:hover h3": { color: "primary.main" },
+        "&:hover :is(h2, h3)": { color: "primary.main" },
       }}
     >
       <Box
@@ -49,7 +57,7 @@ export function ArticleCard({ card, note }: { card: ContentContentCard; note?: s
       >
         <Picture recipe={recipe ?? { sample: "lens-cube", view: "front", params: {} }} alt="" />
       </Box>
-      <Box component="h3" sx={{ m: 0, mt: 1.5, fontSize: 17, lineHeight: "26px", fontWeight: 600 }}>
+      <Box component={heading} sx={{ m: 0, mt: 1.5, fontSize: 17, lineHeight: "26px", fontWeight: 600 }}>
         {card.title}
       </Box>
       <Box component="p" sx={{ m: 0, mt: 0.5, lineHeight: "22px", color: "text.secondary" }}>
@@ -64,16 +72,19 @@ export function CardGrid({
   cards,
   label,
   note,
+  heading,
 }: {
   cards: readonly ContentContentCard[];
   label: string;
   note?: (card: ContentContentCard) => string;
+  /** of the cards; "h2" right below the page's own */
+  heading?: "h2" | "h3";
 }) {
   return (
     <Box component="ul" aria-label={label} sx={GRID}>
       {cards.map((card) => (
         <li key={card.id}>
-          <ArticleCard card={card} note={note?.(card)} />
+          <ArticleCard card={card} note={note?.(card)} heading={heading} />
         </li>
       ))}
     </Box>

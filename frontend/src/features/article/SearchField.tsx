@@ -43,7 +43,10 @@ export function SearchField({
         borderRadius: 2,
         color: "text.primary",
         backgroundColor: "background.paper",
-        "&:focus-within": { borderColor: "primary.main" },
+        "&:has(input:focus)": {
+          borderColor: "primary.main",
+          boxShadow: (theme) => `inset 0 0 0 1px ${theme.palette.primary.main}`,
+        },
       }}
     >
       <SearchIcon sx={{ color: "text.secondary" }} />

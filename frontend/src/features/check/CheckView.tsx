@@ -25,6 +25,7 @@ export function CheckView({
   onFormats,
   appealHref,
   serviceHref,
+  picture,
   actions,
 }: {
   log: CheckLog;
@@ -36,6 +37,8 @@ export function CheckView({
   onFormats: () => void;
   appealHref: string;
   serviceHref: string;
+  /** above the log, which then leaves it most of the room */
+  picture?: ReactNode;
   actions?: ReactNode;
 }) {
   const list = useRef<HTMLOListElement>(null);
@@ -71,6 +74,7 @@ export function CheckView({
           {facts.join("　")}
         </Box>
       </Box>
+      {picture}
       <Box
         component="ol"
         ref={list}
@@ -82,7 +86,7 @@ export function CheckView({
           m: 0,
           mt: 2,
           p: 1.5,
-          height: { xs: 200, sm: 228 },
+          height: picture ? 96 : { xs: 200, sm: 228 },
           overflowY: "auto",
           borderRadius: 2,
           border: 1,

@@ -1,12 +1,17 @@
 import Box from "@mui/material/Box";
-import { useSelectMemberGradeListQuery } from "@/calls/order";
-import { GRADES, highlightLines, offerOf, YearPrice } from "@/features/membership";
+import { memo } from "react";
+import type { OrderMemberGrade } from "@/calls/order";
+import { GRADES, highlightLines, offerOf, useSold, YearPrice } from "@/features/membership";
 import { ReadFailed } from "@/ui/ReadFailed";
 
 /** The editions with the server's prices. */
 export function Editions() {
-  const list = useSelectMemberGradeListQuery({});
-  if (list.isError) return <ReadFailed dense what="会员价格" onRetry={list.refetch} />;
+  const { sold, isError, refetch } = useSold();
+  if (isError) return <ReadFailed dense what="会员价格" onRetry={refetch} />;
+  return <Grades sold={sold} />;
+}
+
+const Grades = memo(function Grades({ sold }: { sold: readonly OrderMemberGrade[] | undefined }) {
   return (
     <Box
       sx={{
@@ -33,13 +38,13 @@ export function Editions() {
             {grade.name}
           </Box>
           <Box sx={{ mt: 1 }}>
-            <YearPrice cents={offerOf(grade.key, list.data)?.yearCents} size={32} />
+            <YearPrice cents={offerOf(grade.key, sold)?.yearCents} size={32} />
           </Box>
           <Box
             component="ul"
             sx={{ m: 0, mt: 2, p: 0, listStyle: "none", color: "text.secondary", lineHeight: "26px" }}
           >
-            {highlightLines(offerOf(grade.key, list.data)).map(({ key, line }) => (
+            {highlightLines(offerOf(grade.key, sold)).map(({ key, line }) => (
               <li key={key}>{line}</li>
             ))}
           </Box>
@@ -47,4 +52,4 @@ export function Editions() {
       ))}
     </Box>
   );
-}
+});

@@ -1,11 +1,13 @@
 import Box from "@mui/material/Box";
+import { ReadFailed } from "@/ui/ReadFailed";
 import { GradeCard } from "./GradeCard";
 import { GRADES } from "./grades";
 import { useSold } from "./useSold";
 
 /** The four editions side by side. */
 export function GradeCards() {
-  const { sold } = useSold();
+  const { sold, isError, refetch } = useSold();
+  if (isError) return <ReadFailed what="会员价格" onRetry={refetch} />;
   return (
     <Box
       sx={{

@@ -9,4 +9,5 @@ export { PurchaseDialog } from "./PurchaseDialog";
 export { firstTab, gradeBehind, isPaidGrade, PAID_GRADES, purchaseBlock } from "./rules";
 export { UpgradeButton } from "./UpgradeButton";
 export { useGrade } from "./useGrade";
+export { useSold } from "./useSold";
 export { YearPrice } from "./YearPrice";

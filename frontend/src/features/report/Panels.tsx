@@ -249,7 +249,7 @@ function countText(problems: readonly Problem[]): string {
 
 function Heading({ children, first }: { children: ReactNode; first?: boolean }) {
   return (
-    <Box component="h3" sx={{ m: 0, mt: first ? 0 : 3, mb: 0.5, fontSize: 13, fontWeight: 600 }}>
+    <Box component="h2" sx={{ m: 0, mt: first ? 0 : 3, mb: 0.5, fontSize: 13, fontWeight: 600 }}>
       {children}
     </Box>
   );

@@ -155,6 +155,24 @@ describe("upload wizard", () => {
     });
   });
 
+  it("shows the checked model to turn, and leads to it without a name", async () => {
+    const { heard, push, user } = open({
+      detail: {
+        datas: { fileId: "77", fileName: "齿轮.obj", proxyUrl: "/small.glb", previewUrl: "/whole.glb" },
+      },
+    });
+    await user.upload(await input(), model());
+    await screen.findByLabelText("体检日志");
+    expect(names(heard)).not.toContain("detail");
+    push(1, "Success", "模型状况良好");
+    expect(await screen.findByRole("application", { name: "三维预览：齿轮.obj" })).toBeInTheDocument();
+    expect(screen.getByLabelText("体检日志")).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "查看模型与报告" })).toHaveAttribute(
+      "href",
+      "/workbench/myUpload/sourceFile?fileId=77",
+    );
+  });
+
   it("hides the oblique tab in the publish centre and sends origin 1 (PB001, UP002)", async () => {
     const { heard, user } = open({}, "publish");
     await user.upload(await input(), model());

@@ -10,13 +10,15 @@ import Stepper from "@mui/material/Stepper";
 import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { useEffect, useReducer, useState } from "react";
-import { useNavigate } from "react-router";
+import { Link as RouterLink, useNavigate } from "react-router";
 import { getConfig } from "@/api";
 import { useRetryCheckMutation } from "@/calls/process";
 import { CheckView, useCheckLog } from "@/features/check";
 import { defaultModelName, type ModelType } from "@/transfer/rules";
 import Close from "@/ui/icons/Close";
 import { toast } from "@/ui/toast";
+import { loadViewer } from "@/viewer";
+import { CheckedModel } from "./CheckedModel";
 import { FormatsDialog } from "./FormatsDialog";
 import type { Place, UploadFlow } from "./flow";
 import { useFlow } from "./hooks";
@@ -165,6 +167,10 @@ function StepCheck({
   useEffect(() => {
     if (passed) onPassed();
   }, [passed, onPassed]);
+  // It draws the model as soon as the check has passed.
+  useEffect(() => {
+    loadViewer().catch(() => undefined);
+  }, []);
 
   const again = async () => {
     try {
@@ -185,11 +191,21 @@ function StepCheck({
         onFormats={() => setFormats(true)}
         appealHref="/helpCenter?id=appeal"
         serviceHref={getConfig().qqConsultUrl || "/applicationCenter/aboutUs#contactUs"}
+        picture={passed && <CheckedModel fileId={fileId} />}
         actions={
-          log.phase === "complete" ? (
-            <Button variant="contained" onClick={onNext}>
-              下一步：填写名称
-            </Button>
+          passed ? (
+            <>
+              <Button
+                variant="outlined"
+                component={RouterLink}
+                to={`/workbench/myUpload/sourceFile?fileId=${encodeURIComponent(fileId)}`}
+              >
+                查看模型与报告
+              </Button>
+              <Button variant="contained" onClick={onNext}>
+                下一步：填写名称
+              </Button>
+            </>
           ) : log.phase === "error" ? (
             <>
               <Button color="inherit" onClick={onRestart}>

@@ -13,7 +13,7 @@ export default function LatestEventsPage() {
       lead="正在进行的专题，每个讲清一项服务，页面上就能试。"
       intro={<PlacedText kind="product" />}
     >
-      {(cards) => <CardGrid cards={cards} label="活动" note={({ date }) => date} />}
+      {(cards) => <CardGrid cards={cards} label="活动" heading="h2" note={({ date }) => date} />}
     </KindList>
   );
 }

@@ -11,7 +11,10 @@ export default function PricePage() {
         <Box component="h1" sx={{ m: 0, fontSize: { xs: 32, md: 44 }, lineHeight: 1.25, fontWeight: 600 }}>
           按用量选，不多买
         </Box>
-        <Box component="p" sx={{ m: 0, mt: 2, fontSize: 16, lineHeight: "24px", color: "text.secondary" }}>
+        <Box
+          component="p"
+          sx={{ m: 0, mt: 2, fontSize: 16, lineHeight: "24px", textWrap: "balance", color: "text.secondary" }}
+        >
           全部为年卡，自开通当日起一年。免费版不限时间。
         </Box>
         <BestPrice />

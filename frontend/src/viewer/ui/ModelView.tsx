@@ -107,7 +107,7 @@ export function ModelView({
     if (target.closest("input, [role=slider], [role=listbox], [role=combobox], [role=tab]")) return;
     if (event.key === " " && target.closest("button")) return;
     // arrows in a panel that scrolls belong to the panel
-    if (event.key.startsWith("Arrow") && target.closest("aside, [role=dialog]")) return;
+    if (event.key.startsWith("Arrow") && target.closest("[data-facts], [role=dialog]")) return;
     if (handleKey(event, viewer, actions)) event.preventDefault();
   };
 
@@ -178,8 +178,9 @@ function FactsPanel({
   const shown = all.find((panel) => panel.id === tab) ?? all[0];
   return (
     <Box
-      component="aside"
+      component="section"
       aria-label="模型信息"
+      data-facts
       sx={{
         flex: "none",
         width: 320,

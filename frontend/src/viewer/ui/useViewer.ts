@@ -60,8 +60,11 @@ export function useEngine<E extends { dispose(): void }>(
   return { holder, engine, fault, restart: () => setRound((n) => n + 1) };
 }
 
+/** Loads the engine; called early where a stage will follow. */
+export const loadViewer = () => import(/* webpackChunkName: "viewer-engine" */ "../engine/Viewer");
+
 export const makeViewer = async (holder: HTMLElement): Promise<Viewer> => {
-  const engine = await import(/* webpackChunkName: "viewer-engine" */ "../engine/Viewer");
+  const engine = await loadViewer();
   return new engine.Viewer(holder);
 };
 

@@ -25,6 +25,7 @@ export const uploadAnswers = (objects: MemoryStore): Record<string, Answer | (()
   getHuaweiParam: () => ({ datas: grant(objects) }),
   getLatestClientVersion: { datas: { fileUrl: null } },
   model_checking: { datas: "77" },
+  detail: { datas: { fileId: "77", fileName: "齿轮.obj" } },
   get_model_status: {
     datas: {
       status: "",

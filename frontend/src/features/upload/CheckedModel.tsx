@@ -1,0 +1,15 @@
+import Box from "@mui/material/Box";
+import { useFileDetailQuery } from "@/calls/process";
+import { ModelPreview } from "@/viewer";
+
+/** The checked model to turn, by its small copy if it has one; nothing for a file without a preview. */
+export function CheckedModel({ fileId }: { fileId: string }) {
+  const { data: file } = useFileDetailQuery({ fileId });
+  const url = file?.proxyUrl || file?.previewUrl;
+  if (!file || !url) return null;
+  return (
+    <Box sx={{ mt: 2, height: { xs: 220, sm: 280 }, borderRadius: 2, overflow: "hidden" }}>
+      <ModelPreview url={url} posterUrl={file.thumbUrl ?? undefined} name={file.modelName || file.fileName} />
+    </Box>
+  );
+}
