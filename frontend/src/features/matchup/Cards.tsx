@@ -86,7 +86,18 @@ export function Mark({ children }: { children: ReactNode }) {
   );
 }
 
-export function DemandCard({ demand, own = false }: { demand: MatchupDemand; own?: boolean }) {
+/** Rank of a card's title: below the page's own, or below that of a part of it. */
+type Heading = "h2" | "h3";
+
+export function DemandCard({
+  demand,
+  own = false,
+  heading = "h3",
+}: {
+  demand: MatchupDemand;
+  own?: boolean;
+  heading?: Heading;
+}) {
   const state = wordOf(DEMAND_STATES, demand.state);
   return (
     <Box component={Link} to={demandPath(demand.demandId)} sx={CARD}>
@@ -100,7 +111,7 @@ export function DemandCard({ demand, own = false }: { demand: MatchupDemand; own
         )}
       </Box>
       <Box
-        component="h3"
+        component={heading}
         sx={{ m: 0, fontSize: 16, lineHeight: "24px", fontWeight: 600, WebkitLineClamp: "2", ...CLAMPED }}
       >
         {demand.title || "未填写标题"}
@@ -139,7 +150,7 @@ function summaryOf({ content, example }: MatchupDemand): string {
   return first.startsWith("这是示例") ? rest.join(" ") : content;
 }
 
-export function ProviderCard({ card }: { card: MatchupProviderCard }) {
+export function ProviderCard({ card, heading = "h3" }: { card: MatchupProviderCard; heading?: Heading }) {
   const name = card.name || "服务商";
   return (
     <Box component={Link} to={providerPath(card.providerId)} sx={CARD}>
@@ -147,7 +158,7 @@ export function ProviderCard({ card }: { card: MatchupProviderCard }) {
         <Avatar url={card.avatar} name={card.example ? name.replace(/^示例服务商：/, "") : name} size={40} />
         <Box sx={{ minWidth: 0 }}>
           <Box
-            component="h3"
+            component={heading}
             sx={{ m: 0, fontSize: 16, lineHeight: "24px", fontWeight: 600, overflowWrap: "anywhere" }}
           >
             {name}

@@ -35,7 +35,7 @@ export function DemandMarket() {
       door={{ text: "发布需求", to: NEW_DEMAND }}
       query={list}
       keyOf={({ demandId }) => demandId}
-      card={(demand) => <DemandCard demand={demand} />}
+      card={(demand) => <DemandCard demand={demand} heading="h2" />}
     />
   );
 }

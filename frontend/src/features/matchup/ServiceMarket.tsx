@@ -37,7 +37,7 @@ export function ServiceMarket() {
       door={{ text: "成为服务商", to: OWN_PROFILE }}
       query={list}
       keyOf={({ providerId }) => providerId}
-      card={(card) => <ProviderCard card={card} />}
+      card={(card) => <ProviderCard card={card} heading="h2" />}
     />
   );
 }

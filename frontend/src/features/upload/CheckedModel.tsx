@@ -9,7 +9,7 @@ export function CheckedModel({ fileId }: { fileId: string }) {
   if (!file || !url) return null;
   return (
     <Box sx={{ mt: 2, height: { xs: 220, sm: 280 }, borderRadius: 2, overflow: "hidden" }}>
-      <ModelPreview url={url} posterUrl={file.thumbUrl ?? undefined} name={file.modelName || file.fileName} />
+      <ModelPreview filling url={url} name={file.modelName || file.fileName} />
     </Box>
   );
 }

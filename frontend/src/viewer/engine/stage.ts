@@ -98,7 +98,8 @@ export class Stage {
 
   constructor(
     readonly canvas: HTMLCanvasElement,
-    private readonly fit: StageFit = "square",
+    /** read when a model is framed and when the stage changes its size */
+    public fit: StageFit = "square",
   ) {
     try {
       this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });

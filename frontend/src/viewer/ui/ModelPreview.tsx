@@ -11,18 +11,22 @@ export function ModelPreview({
   proxyUrl,
   posterUrl,
   name,
+  filling = false,
 }: {
   url: string;
   proxyUrl?: string;
   posterUrl?: string;
   name: string;
+  /** a wide model uses the width of the stage; not with a poster, which is square */
+  filling?: boolean;
 }) {
   const { holder, engine: viewer, fault, restart } = useEngine(makeViewer);
   const state = useStore(viewer?.state ?? waiting);
   const hint = useId();
   useEffect(() => {
+    if (viewer && filling) viewer.stage.fit = "whole";
     void viewer?.load({ url, proxyUrl });
-  }, [viewer, url, proxyUrl]);
+  }, [viewer, url, proxyUrl, filling]);
   const retry = () => (fault || state.fault === "lost" ? restart() : void viewer?.load({ url, proxyUrl }));
   return (
     <StageFrame
