@@ -20,6 +20,7 @@ export function MethodList({
   offers,
   chosen,
   toPay,
+  gold,
   onChoose,
   onRecharge,
 }: {
@@ -27,6 +28,8 @@ export function MethodList({
   chosen: Method;
   /** Cents. */
   toPay: number;
+  /** The colour of memberships instead of the primary one. */
+  gold: boolean;
   onChoose: (method: Method) => void;
   /** Called with the missing cents. */
   onRecharge: (short: number) => void;
@@ -55,7 +58,8 @@ export function MethodList({
               pr: 2,
               borderTop: index === 0 ? 0 : 1,
               borderColor: "divider",
-              backgroundColor: (theme) => (active && !off ? theme.tokens.primarySoft : "transparent"),
+              backgroundColor: ({ tokens }) =>
+                active && !off ? (gold ? tokens.goldSoft : tokens.primarySoft) : "transparent",
             }}
           >
             <Box
@@ -83,7 +87,7 @@ export function MethodList({
                 aria-label={METHOD_NAMES[offer.method]}
                 aria-describedby={`method-note-${offer.method}`}
                 sx={{
-                  accentColor: (theme) => theme.palette.primary.main,
+                  accentColor: (theme) => (gold ? "#8A6116" : theme.palette.primary.main),
                   width: 16,
                   height: 16,
                   m: 0,

@@ -17,7 +17,7 @@ import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { CouponPicker } from "./CouponPicker";
 import { MethodList } from "./MethodList";
-import { offersOf, shortOf, type Terms } from "./methods";
+import { MEMBERSHIP, offersOf, shortOf, type Terms } from "./methods";
 import { OrderSummary } from "./OrderSummary";
 import { Outcome } from "./Outcome";
 import { Paid } from "./Paid";
@@ -27,6 +27,8 @@ import { type Payment, usePayment } from "./usePayment";
 
 const PAY_WIDTH = 650;
 const BLIND_BOX = "/activity/blindBox";
+/** Memberships are sold in gold up to their payment. */
+const GOLD = "#8A6116";
 
 function Title({ children }: { children: string }) {
   return (
@@ -57,6 +59,7 @@ function choosing(
   const offer = offers.find((one) => one.method === payment.method);
   const usable = offer !== undefined && offer.disabled === undefined && shortOf(offer, terms.toPay) === 0;
   const counted = offer?.counts;
+  const gold = order.functionModule === MEMBERSHIP;
   return {
     title: shopMessages.payTitle,
     foot: (
@@ -67,7 +70,7 @@ function choosing(
             {counted && `，${shopMessages.countsTaken(counted.needed)}`}
             {terms.off > 0 && `，已优惠 ¥${formatCents(terms.off)}`}
           </Box>
-          <Box data-testid="to-pay" sx={{ color: "primary.main" }}>
+          <Box data-testid="to-pay" sx={{ color: gold ? GOLD : "primary.main" }}>
             <Price cents={counted ? 0 : terms.toPay} size={28} />
           </Box>
         </Box>
@@ -77,7 +80,11 @@ function choosing(
           onClick={payment.pay}
           loading={payment.busy}
           disabled={!usable}
-          sx={{ flex: "none", minWidth: 136 }}
+          sx={{
+            flex: "none",
+            minWidth: 136,
+            ...(gold && { color: "#fff", backgroundColor: GOLD, "&:hover": { backgroundColor: "#6F4D10" } }),
+          }}
         >
           立即支付
         </Button>
@@ -97,6 +104,7 @@ function choosing(
           offers={offers}
           chosen={payment.method}
           toPay={terms.toPay}
+          gold={gold}
           onChoose={payment.choose}
           onRecharge={onRecharge}
         />
