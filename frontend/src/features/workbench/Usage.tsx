@@ -65,7 +65,7 @@ export function Usage({ counts, storage }: UsageProps) {
       <Figure title="上传的源文件" value={countText(counts.files)} to="/workbench/myUpload" />
       <Figure title="我的模型" value={countText(counts.models)} to="/workbench/myModel" />
       <Figure title="服务结果" value={countText(counts.results)} to="/workbench/serviceResult" />
-      <Box sx={{ p: 2.5, minWidth: 0, gridColumn: { xs: "1 / -1", lg: "auto" } }}>
+      <Box sx={{ p: { xs: 2, md: 2.5 }, minWidth: 0, gridColumn: { xs: "1 / -1", lg: "auto" } }}>
         <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>源文件占用空间</Box>
         <Box
           sx={{
