@@ -16,6 +16,7 @@ import { formatCents, Price } from "@/ui/Price";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { CouponPicker } from "./CouponPicker";
+import { GOLD, payButton } from "./gold";
 import { MethodList } from "./MethodList";
 import { MEMBERSHIP, offersOf, shortOf, type Terms } from "./methods";
 import { OrderSummary } from "./OrderSummary";
@@ -27,8 +28,6 @@ import { type Payment, usePayment } from "./usePayment";
 
 const PAY_WIDTH = 650;
 const BLIND_BOX = "/activity/blindBox";
-/** Memberships are sold in gold up to their payment. */
-const GOLD = "#8A6116";
 
 function Title({ children }: { children: string }) {
   return (
@@ -80,11 +79,7 @@ function choosing(
           onClick={payment.pay}
           loading={payment.busy}
           disabled={!usable}
-          sx={{
-            flex: "none",
-            minWidth: 136,
-            ...(gold && { color: "#fff", backgroundColor: GOLD, "&:hover": { backgroundColor: "#6F4D10" } }),
-          }}
+          sx={{ flex: "none", minWidth: 136, ...payButton(gold) }}
         >
           立即支付
         </Button>
@@ -241,6 +236,7 @@ export function PayDialog({ orderId, couponId }: { orderId: string; couponId?: s
         <ConfirmPay
           method={payment.method}
           toPay={terms.toPay}
+          gold={order.functionModule === MEMBERSHIP}
           balance={payment.method === "incomeBalance" ? order.incomeBalance : order.cloudCoin}
           busy={payment.busy}
           onConfirm={payment.confirm}
