@@ -101,10 +101,10 @@ journey("messages", {}, async (scene) => {
       await row("升级期间仍可查看模型。").waitFor();
       assert.equal(await row("减速器外壳").count(), 0);
       await toGroup("模型处理");
-      await row("文件「减速器外壳.glb」已通过检测").waitFor();
+      await row("文件「减速器外壳.glb」已通过体检").waitFor();
       assert.equal(await row("升级维护").count(), 0);
       await toGroup("全部");
-      for (const title of ["新增关注", "模型检测完成", "升级维护"]) await row(title).waitFor();
+      for (const title of ["新增关注", "模型体检完成", "升级维护"]) await row(title).waitFor();
       await looksWell();
     },
     page,
@@ -120,8 +120,8 @@ journey("messages", {}, async (scene) => {
       await main.getByText("1 条未读").waitFor();
       await main.getByRole("button", { name: "全部已读" }).click();
       await dots("detached");
-      await row("模型检测完成").getByRole("button", { name: "删除" }).click();
-      await row("模型检测完成").waitFor({ state: "detached" });
+      await row("模型体检完成").getByRole("button", { name: "删除" }).click();
+      await row("模型体检完成").waitFor({ state: "detached" });
       assert.equal((await person.call("X40", { group: "modelProcessing" })).totalCount, 0);
       assert.equal(await row("升级维护").getByRole("button", { name: "删除" }).count(), 0, "everybody's");
     },

@@ -42,7 +42,7 @@ export function DataTable<Row>({
           borderCollapse: "collapse",
           fontSize: 14,
           "& th, & td": {
-            px: 2,
+            px: { xs: 1.25, md: 2 },
             py: 1.25,
             textAlign: "left",
             borderBottom: 1,

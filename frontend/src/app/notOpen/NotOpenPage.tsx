@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { Link } from "react-router";
+import { useAsk } from "@/features/ask";
 import type { Area } from "../paths";
 import { usePageHandle } from "../routeTitle";
 import { PLANS, type Plan } from "./areas";
@@ -10,6 +11,7 @@ import { SoonPicture } from "./SoonPicture";
 /** The page of product addresses that are not built yet: what is planned, and what is available today. */
 export default function NotOpenPage() {
   const page = usePageHandle();
+  const ask = useAsk();
   // An area whose pages are all open has no plan, and never gets here.
   const plan: Plan | undefined = page?.area && (PLANS as Partial<Record<Area, Plan>>)[page.area];
   if (!plan) return null;
@@ -54,11 +56,13 @@ export default function NotOpenPage() {
           <Button component={Link} to="/siteMap" variant="outlined" color="inherit">
             全部已开放的页面
           </Button>
+          <Button onClick={ask.feedback}>告诉我们您的需要</Button>
         </Box>
       </Box>
       <Box sx={{ order: { xs: -1, md: 0 } }}>
         <SoonPicture kind={plan.drawing} />
       </Box>
+      {ask.dialogs}
     </Box>
   );
 }

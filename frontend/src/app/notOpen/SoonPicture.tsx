@@ -38,14 +38,21 @@ const DRAWINGS: Record<SoonDrawing, ReactNode> = {
       <path d="M340 150c0-16 14-16 14 0" stroke={TEAL} />
     </>
   ),
-  people: (
+  mesh: (
     <>
-      <circle cx="120" cy="96" r="22" stroke={PALE} />
-      <path d="M84 172c0-44 72-44 72 0z" stroke={PALE} />
-      <circle cx="320" cy="96" r="22" stroke={PALE} />
-      <path d="M284 172c0-44 72-44 72 0z" stroke={PALE} />
-      {box(220, 124, 34, SOLID)}
-      {planned(<path d="M168 124h16M256 124h20" stroke={TEAL} />)}
+      <path d="M58 96L110 60L180 66L206 118L186 184L118 202L66 160Z" stroke={PALE} strokeOpacity=".7" />
+      <path
+        d="M58 96L96 112L110 60M96 112L140 90L110 60M140 90L180 66M140 90L164 124L206 118M180 66L164 124M96 112L66 160M96 112L112 152L140 90M112 152L164 124M112 152L66 160M112 152L118 202M112 152L150 166L164 124M150 166L118 202M150 166L186 184M164 124L186 184"
+        stroke={PALE}
+        strokeOpacity=".7"
+      />
+      <path d="M224 130h36M250 120l12 10-12 10" stroke={TEAL} />
+      {planned(
+        <>
+          <path d="M284 76q52-22 104 0q16 54 0 108q-52 22-104 0q-16-54 0-108z" />
+          <path d="M277 112q59-16 118 0M277 148q59 16 118 0M318 66q-10 64 0 128M354 66q10 64 0 128" />
+        </>,
+      )}
     </>
   ),
   editor: (

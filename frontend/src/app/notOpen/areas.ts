@@ -2,7 +2,7 @@
 
 import type { Address, SoonArea } from "../paths";
 
-export type SoonDrawing = "shelf" | "people" | "editor" | "spark" | "city" | "pages" | "code" | "person";
+export type SoonDrawing = "shelf" | "mesh" | "editor" | "spark" | "city" | "pages" | "code" | "person";
 
 export interface Plan {
   drawing: SoonDrawing;
@@ -65,7 +65,7 @@ export const PLANS: Readonly<Record<SoonArea, Plan>> = {
     act: "看行业方案",
   },
   topology: {
-    drawing: "spark",
+    drawing: "mesh",
     purpose: "把扫描或雕刻的密集网格，重建成规整、好编辑的四边形网格。",
     plans: ["按目标面数重建，保留硬边与对称", "自动展开贴图坐标，烘焙法线", "结果与原模型逐处比对误差"],
     today: "减面、焊接与误差检查在轻量化里已经可以使用。",

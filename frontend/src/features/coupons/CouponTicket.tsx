@@ -69,7 +69,16 @@ export function CouponTicket({
         </Box>
         <Box sx={{ fontSize: 12, lineHeight: "18px" }}>满 {trim(minAmount)} 元可用</Box>
       </Box>
-      <Box sx={{ flex: 1, minWidth: 0, p: 2, display: "flex", alignItems: "center", gap: 1.5 }}>
+      <Box
+        sx={{
+          flex: 1,
+          minWidth: 0,
+          p: { xs: 1.5, sm: 2 },
+          display: "flex",
+          alignItems: "center",
+          gap: { xs: 1, sm: 1.5 },
+        }}
+      >
         <Box sx={{ flex: 1, minWidth: 0 }}>
           <Box sx={{ fontWeight: 500, color: faded ? "text.secondary" : "text.primary" }}>{name}</Box>
           <Box sx={{ mt: 0.25, fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>仅限购买会员</Box>

@@ -1,13 +1,13 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { serverNow } from "@/api";
-import { type OrderCoupon, useCouponListQuery } from "@/calls/order";
+import { type OrderCoupon, useCouponListQuery, useHasBeenGotCombinationCouponsQuery } from "@/calls/order";
 import { COUPON_RETURN_MINUTES } from "@/facts/shop";
 import { useShop } from "@/shop";
 import { ListPage, ListTabs, useListAddress } from "@/ui/list";
 import { CardGridSkeleton } from "@/ui/Skeletons";
 import { CouponTicket, dayText } from "./CouponTicket";
-import { GIFT_VALID } from "./gift";
+import { GIFT_COUNT, GIFT_VALID } from "./gift";
 
 /** Coupon states by number. */
 const STATUS = { usable: 0, used: 1, expired: 2, reserved: 3 } as const;
@@ -66,6 +66,8 @@ export function MyCoupons() {
     (coupons.data ?? []).filter((coupon) => states.includes(coupon.status));
   const tab = TABS.find((one) => one.key === list.values.tab) ?? TABS[0];
   const shown = of(tab.states);
+  const shop = useShop();
+  const { data: received } = useHasBeenGotCombinationCouponsQuery({});
   return (
     <>
       <ListPage
@@ -90,6 +92,11 @@ export function MyCoupons() {
           kind: "results",
           title: tab.empty,
           hint: `会员优惠券${GIFT_VALID}，仅限购买会员时使用。`,
+          action: received === false && tab.key === "usable" && (
+            <Button variant="contained" onClick={shop.gift}>
+              领取{GIFT_COUNT}张会员优惠券
+            </Button>
+          ),
         }}
       >
         {(rows) => (

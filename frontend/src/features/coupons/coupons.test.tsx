@@ -57,6 +57,24 @@ test("a banner that was closed today stays away", async () => {
   expect(Number(localStore.get("xuanlan.closed.gift.u1"))).toBeGreaterThan(0);
 });
 
+test("the page without coupons offers the gift until it is received", async () => {
+  let received = false;
+  answer({
+    ...shopAnswers(),
+    list: () => ({ datas: received ? gift : [] }),
+    hasBeenGotCombinationCoupons: () => ({ datas: received }),
+    getCombinationCoupons: () => {
+      received = true;
+      return { datas: gift };
+    },
+    checkNeedMemberCouponUp: { datas: false },
+  });
+  const { user } = openSite("/workbench/account/myCoupon", { signedIn: true });
+  await user.click(await screen.findByRole("button", { name: "领取三张会员优惠券" }));
+  await user.click(await screen.findByRole("button", { name: "全部领取" }));
+  expect(await screen.findByRole("list", { name: "可用的优惠券", hidden: true })).toBeInTheDocument();
+});
+
 test("available, used and expired each have their tab", async () => {
   answer({
     ...shopAnswers(),

@@ -32,10 +32,12 @@ const FriendLinks = whenNear(
 );
 
 /** With the links of this file, without contacts. */
-const HEIGHT = { xs: 654, md: 461 };
+const HEIGHT = { xs: 654, md: 365 };
 
 export function Footer() {
   const config = getConfig();
+  const { hotline, contact, wechatConsultUrl } = config;
+  const reachable = hotline || contact.email || contact.address || wechatConsultUrl;
   const year = new Date().getFullYear();
   const later = useLaterLayout(HEIGHT);
   return (
@@ -56,7 +58,10 @@ export function Footer() {
               py: { xs: 5, md: 7 },
               display: "grid",
               gap: { xs: 4, md: 6 },
-              gridTemplateColumns: { xs: "1fr 1fr", md: "1.7fr 1fr 1fr 1.5fr" },
+              gridTemplateColumns: {
+                xs: "1fr 1fr",
+                md: `1.7fr 1fr 1fr 1fr${reachable ? " 1.5fr" : ""}`,
+              },
             }}
           >
             <Box sx={{ gridColumn: { xs: "1 / -1", md: "auto" } }}>
@@ -78,50 +83,49 @@ export function Footer() {
                 ))}
               </Column>
             ))}
-            <Box sx={{ gridColumn: { xs: "1 / -1", md: "auto" } }}>
-              <Column title="联系我们">
-                <Box component={Link} to="/applicationCenter/aboutUs#contactUs" sx={LINK}>
-                  联系方式
-                </Box>
-                <Box component="address" sx={{ fontStyle: "normal", lineHeight: "28px" }}>
-                  {config.hotline && (
-                    <Box>
-                      热线{" "}
-                      <Box
-                        component="a"
-                        href={telHref(config.hotline)}
-                        sx={{
-                          ...LINK,
-                          color: "#fff",
-                          fontVariantNumeric: "tabular-nums",
-                          lineHeight: "28px",
-                        }}
-                      >
-                        {config.hotline}
+            {reachable && (
+              <Box sx={{ gridColumn: { xs: "1 / -1", md: "auto" } }}>
+                <Column title="联系我们">
+                  <Box component="address" sx={{ fontStyle: "normal", lineHeight: "28px" }}>
+                    {config.hotline && (
+                      <Box>
+                        热线{" "}
+                        <Box
+                          component="a"
+                          href={telHref(config.hotline)}
+                          sx={{
+                            ...LINK,
+                            color: "#fff",
+                            fontVariantNumeric: "tabular-nums",
+                            lineHeight: "28px",
+                          }}
+                        >
+                          {config.hotline}
+                        </Box>
                       </Box>
-                    </Box>
-                  )}
-                  {config.contact.email && (
-                    <Box>
-                      邮箱{" "}
-                      <Box
-                        component="a"
-                        href={`mailto:${config.contact.email}`}
-                        sx={{ ...LINK, color: "#fff", lineHeight: "28px" }}
-                      >
-                        {config.contact.email}
+                    )}
+                    {config.contact.email && (
+                      <Box>
+                        邮箱{" "}
+                        <Box
+                          component="a"
+                          href={`mailto:${config.contact.email}`}
+                          sx={{ ...LINK, color: "#fff", lineHeight: "28px" }}
+                        >
+                          {config.contact.email}
+                        </Box>
                       </Box>
-                    </Box>
-                  )}
-                  {config.contact.address && <Box>地址 {config.contact.address}</Box>}
-                </Box>
-                {config.wechatConsultUrl && (
-                  <Box sx={{ mt: 2 }}>
-                    <QrCode value={config.wechatConsultUrl} label="微信咨询" size={88} />
+                    )}
+                    {config.contact.address && <Box>地址 {config.contact.address}</Box>}
                   </Box>
-                )}
-              </Column>
-            </Box>
+                  {config.wechatConsultUrl && (
+                    <Box sx={{ mt: 2 }}>
+                      <QrCode value={config.wechatConsultUrl} label="微信咨询" size={88} />
+                    </Box>
+                  )}
+                </Column>
+              </Box>
+            )}
           </Box>
           <FriendLinks />
           <Box

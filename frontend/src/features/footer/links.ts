@@ -31,10 +31,16 @@ export const FOOTER_COLUMNS: readonly {
       { title: "教程", to: "/helpCenter/teach" },
       { title: "新闻", to: "/news" },
       { title: "搜索", to: "/common/search" },
+      { title: "网站地图", to: "/siteMap" },
+    ],
+  },
+  {
+    title: "关于",
+    links: [
       { title: "关于我们", to: "/applicationCenter/aboutUs" },
+      { title: "联系方式", to: "/applicationCenter/aboutUs#contactUs" },
       { title: "会员服务协议", to: "/agreement" },
       { title: "平台保密协议", to: "/secrecy" },
-      { title: "网站地图", to: "/siteMap" },
     ],
   },
 ];

@@ -1,4 +1,5 @@
 import Box from "@mui/material/Box";
+import { Link } from "react-router";
 import { FACTS } from "./facts";
 
 /** Results of the engine on four public models. */
@@ -51,6 +52,9 @@ export function Facts() {
           sx={{ gridColumn: "1 / -1", m: 0, mt: { md: 3 }, fontSize: 12, color: "text.secondary" }}
         >
           在两核服务器上用公开样例模型实测；误差是双向平均距离占包围盒对角线的比例。
+          <Box component={Link} to="/case" sx={{ ml: 1, color: "primary.main" }}>
+            看示例工程怎样处理
+          </Box>
         </Box>
       </Box>
     </Box>

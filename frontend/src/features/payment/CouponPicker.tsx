@@ -5,10 +5,13 @@ import {
   type OrderOrderInfo,
   useActiveCouponListQuery,
   useCouponListQuery,
+  useHasBeenGotCombinationCouponsQuery,
 } from "@/calls/order";
+import { GiftInPlace } from "@/features/coupons";
 import { shopMessages } from "@/messages/shop";
 import { formatCents } from "@/ui/Price";
 import { LinesSkeleton } from "@/ui/Skeletons";
+import { MEMBERSHIP } from "./methods";
 
 /** Status of usable coupons in the list. */
 const USABLE = 0;
@@ -72,7 +75,10 @@ function Choice({
   );
 }
 
-/** The user's coupons, those that do not fit with the reason; initially none is chosen. */
+/**
+ * The user's coupons, those that do not fit with the reason; initially none is chosen. Without any, the gift can be received
+ * for a membership.
+ */
 export function CouponPicker({
   order,
   chosen,
@@ -88,12 +94,17 @@ export function CouponPicker({
     { pageNo: 1, pageSize: 200, status: USABLE },
     { refetchOnMountOrArgChange: true },
   );
+  const { data: received } = useHasBeenGotCombinationCouponsQuery({});
   if (active.isLoading || held.isLoading) return <LinesSkeleton lines={2} />;
   const usable = active.data ?? order.couponList;
   const ids = new Set(usable.map((coupon) => coupon.couponId));
   const others = (held.data ?? []).filter((coupon) => !ids.has(coupon.couponId));
   if (usable.length + others.length === 0) {
-    return <Box sx={{ fontSize: 12, color: "text.secondary" }}>没有优惠券</Box>;
+    return received === false && order.functionModule === MEMBERSHIP ? (
+      <GiftInPlace cents={order.amount} chosen={chosen} onChoose={onTake} />
+    ) : (
+      <Box sx={{ fontSize: 12, color: "text.secondary" }}>没有优惠券</Box>
+    );
   }
   return (
     <Box

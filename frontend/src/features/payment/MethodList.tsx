@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { shopMessages } from "@/messages/shop";
 import { formatCents } from "@/ui/Price";
+import { GOLD } from "./gold";
 import { MethodIcon } from "./MethodIcon";
 import { METHOD_NAMES, type Method, type Offer, shortOf } from "./methods";
 
@@ -20,6 +21,7 @@ export function MethodList({
   offers,
   chosen,
   toPay,
+  gold,
   onChoose,
   onRecharge,
 }: {
@@ -27,6 +29,8 @@ export function MethodList({
   chosen: Method;
   /** Cents. */
   toPay: number;
+  /** The colour of memberships instead of the primary one. */
+  gold: boolean;
   onChoose: (method: Method) => void;
   /** Called with the missing cents. */
   onRecharge: (short: number) => void;
@@ -55,7 +59,8 @@ export function MethodList({
               pr: 2,
               borderTop: index === 0 ? 0 : 1,
               borderColor: "divider",
-              backgroundColor: (theme) => (active && !off ? theme.tokens.primarySoft : "transparent"),
+              backgroundColor: ({ tokens }) =>
+                active && !off ? (gold ? tokens.goldSoft : tokens.primarySoft) : "transparent",
             }}
           >
             <Box
@@ -83,7 +88,7 @@ export function MethodList({
                 aria-label={METHOD_NAMES[offer.method]}
                 aria-describedby={`method-note-${offer.method}`}
                 sx={{
-                  accentColor: (theme) => theme.palette.primary.main,
+                  accentColor: (theme) => (gold ? GOLD : theme.palette.primary.main),
                   width: 16,
                   height: 16,
                   m: 0,

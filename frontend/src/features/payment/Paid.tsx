@@ -9,14 +9,13 @@ import { renewToken } from "@/session";
 import { paymentClosed, paymentOpened, paymentSucceeded } from "@/shop/slice";
 import { successTarget } from "@/shop/target";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
+import { MEMBERSHIP } from "./methods";
 import { Outcome } from "./Outcome";
 
 /** Seconds until the page is left. */
 const SECONDS = 3;
 /** Polling interval for the delivery of a paid order. */
 const DELIVERY_MS = 1_000;
-/** Function type of memberships. */
-const MEMBERSHIP = 4;
 
 /**
  * Successful payment: refreshes header and lists once the order is delivered (a membership also renews the token), and leaves the

@@ -16,8 +16,9 @@ import { formatCents, Price } from "@/ui/Price";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { CouponPicker } from "./CouponPicker";
+import { GOLD, payButton } from "./gold";
 import { MethodList } from "./MethodList";
-import { offersOf, shortOf, type Terms } from "./methods";
+import { MEMBERSHIP, offersOf, shortOf, type Terms } from "./methods";
 import { OrderSummary } from "./OrderSummary";
 import { Outcome } from "./Outcome";
 import { Paid } from "./Paid";
@@ -57,6 +58,7 @@ function choosing(
   const offer = offers.find((one) => one.method === payment.method);
   const usable = offer !== undefined && offer.disabled === undefined && shortOf(offer, terms.toPay) === 0;
   const counted = offer?.counts;
+  const gold = order.functionModule === MEMBERSHIP;
   return {
     title: shopMessages.payTitle,
     foot: (
@@ -67,7 +69,7 @@ function choosing(
             {counted && `，${shopMessages.countsTaken(counted.needed)}`}
             {terms.off > 0 && `，已优惠 ¥${formatCents(terms.off)}`}
           </Box>
-          <Box data-testid="to-pay" sx={{ color: "primary.main" }}>
+          <Box data-testid="to-pay" sx={{ color: gold ? GOLD : "primary.main" }}>
             <Price cents={counted ? 0 : terms.toPay} size={28} />
           </Box>
         </Box>
@@ -77,7 +79,7 @@ function choosing(
           onClick={payment.pay}
           loading={payment.busy}
           disabled={!usable}
-          sx={{ flex: "none", minWidth: 136 }}
+          sx={{ flex: "none", minWidth: 136, ...payButton(gold) }}
         >
           立即支付
         </Button>
@@ -97,6 +99,7 @@ function choosing(
           offers={offers}
           chosen={payment.method}
           toPay={terms.toPay}
+          gold={gold}
           onChoose={payment.choose}
           onRecharge={onRecharge}
         />
@@ -233,6 +236,7 @@ export function PayDialog({ orderId, couponId }: { orderId: string; couponId?: s
         <ConfirmPay
           method={payment.method}
           toPay={terms.toPay}
+          gold={order.functionModule === MEMBERSHIP}
           balance={payment.method === "incomeBalance" ? order.incomeBalance : order.cloudCoin}
           busy={payment.busy}
           onConfirm={payment.confirm}

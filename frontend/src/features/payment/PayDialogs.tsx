@@ -4,6 +4,7 @@ import Link from "@mui/material/Link";
 import { shopMessages } from "@/messages/shop";
 import { formatCents, Price } from "@/ui/Price";
 import { QrCode } from "@/ui/QrCode";
+import { payButton } from "./gold";
 import { METHOD_NAMES, type Method } from "./methods";
 import { Outcome } from "./Outcome";
 import { PayFrame } from "./PayFrame";
@@ -29,6 +30,7 @@ function Line({ title, cents, strong = false }: { title: string; cents: number; 
 export function ConfirmPay({
   method,
   toPay,
+  gold,
   balance,
   busy,
   onConfirm,
@@ -36,6 +38,7 @@ export function ConfirmPay({
 }: {
   method: Method;
   toPay: number;
+  gold: boolean;
   balance: number;
   busy: boolean;
   onConfirm: () => void;
@@ -52,7 +55,13 @@ export function ConfirmPay({
           <Button onClick={onClose} disabled={busy} color="inherit">
             返回
           </Button>
-          <Button variant="contained" onClick={onConfirm} loading={busy} autoFocus>
+          <Button
+            variant="contained"
+            onClick={onConfirm}
+            loading={busy}
+            autoFocus
+            sx={{ ...payButton(gold) }}
+          >
             确认支付 ¥{formatCents(toPay)}
           </Button>
         </Box>

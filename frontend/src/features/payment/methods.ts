@@ -13,6 +13,9 @@ export const METHOD_NAMES: Record<Method, string> = {
   memberFree: "会员免费次数",
 };
 
+/** Function type of memberships. */
+export const MEMBERSHIP = 4;
+
 /** Function type and transaction type of a recharge: coins cannot be paid for with coins. */
 const isRecharge = (order: OrderOrderInfo) => order.functionModule === 0 && order.orderType === 0;
 

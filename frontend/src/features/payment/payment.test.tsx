@@ -6,7 +6,7 @@ import { queueMessage } from "@/realtime";
 import { payConfigured, paymentOpened } from "@/shop/slice";
 import { answer, type HeardCall } from "@/test/server";
 import { testConfig } from "@/test/setup";
-import { order, orderItem, shopAnswers } from "@/test/shop";
+import { gift, order, orderItem, shopAnswers } from "@/test/shop";
 import { openSite } from "@/test/site";
 import { submitForm } from "./alipayForm";
 import { POLL_MS } from "./usePayment";
@@ -54,6 +54,25 @@ describe("coupon and method", () => {
     const dear = coupons.getByRole("radio", { name: /^100元会员优惠券/ });
     expect(dear).toBeDisabled();
     expect(dear).toHaveAccessibleName(/订单满 699 元可用/);
+  });
+
+  test("without a coupon the gift is received and used in the payment of a membership", async () => {
+    let received = false;
+    const { user, dialog } = await openPayment(
+      {},
+      {
+        hasBeenGotCombinationCoupons: () => ({ datas: received }),
+        getCombinationCoupons: () => {
+          received = true;
+          return { datas: gift };
+        },
+        activeCouponList: () => ({ datas: received ? [gift[0]] : [] }),
+        list: () => ({ datas: received ? gift : [] }),
+      },
+    );
+    await user.click(await dialog().findByRole("button", { name: "领取并使用" }));
+    await waitFor(() => expect(screen.getByTestId("to-pay")).toHaveTextContent("¥269.00"));
+    expect(await screen.findByRole("radio", { name: /^30元会员优惠券/ })).toBeChecked();
   });
 
   test("a coupon of type 1 leaves cloud coin only; without it WeChat is chosen (CP017, CP022, CP024, AM039, AM040)", async () => {

@@ -121,7 +121,7 @@ export function ListingList({ drawer = false }: { drawer?: boolean }) {
             sx={{ display: "flex", flexWrap: "wrap", gap: 1, mb: 1.5, alignItems: "center" }}
           >
             <Box aria-live="polite" sx={{ fontSize: 13, color: "text.secondary", mr: 1 }}>
-              {here.length > 0 ? `已选 ${here.length} 个` : "选择模型后可以批量操作"}
+              {`已选 ${here.length} 个`}
             </Box>
             <Button
               size="small"

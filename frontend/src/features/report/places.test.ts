@@ -15,6 +15,12 @@ describe("places of a problem", () => {
       { mesh: "前、后轮", node: "车_01" },
       { node: "左脚" },
     ]);
+    const parts = "网格 花窗.16的材质 朱漆 部分、网格 轮（节点 车）的材质 漆 部分、第 2 个网格的材质 漆 部分";
+    expect(placesOf(parts).places.map(({ place }) => place)).toEqual([
+      { mesh: "花窗.16", material: "朱漆" },
+      { mesh: "轮", node: "车", material: "漆" },
+      { meshIndex: 1, material: "漆" },
+    ]);
     expect(placesOf("行走")).toEqual({ places: [{ text: "行走", place: undefined }], rest: "" });
   });
 
@@ -47,6 +53,19 @@ describe("places of a problem", () => {
       expect(findPlace(root, place)).toEqual([wheel]);
     }
     expect(findPlace(root, { node: "wheel" })).toEqual([]);
+  });
+
+  it("are the part of a mesh with the named material, all of the mesh if that has been merged", () => {
+    const root = new Group();
+    const window = new Group();
+    window.userData = { name: "花窗", fileMesh: { index: 0, name: "花窗" } };
+    const frame = new Mesh(new BoxGeometry(), new MeshBasicMaterial({ name: "朱漆" }));
+    const pane = new Mesh(new BoxGeometry(), new MeshBasicMaterial({ name: "纸" }));
+    window.add(frame, pane);
+    root.add(window);
+    expect(findPlace(root, { mesh: "花窗", material: "朱漆" })).toEqual([frame]);
+    expect(findPlace(root, { mesh: "花窗", material: "金" })).toEqual([window]);
+    expect(findPlace(root, { mesh: "没有", material: "纸" })).toEqual([pane]);
   });
 });
 

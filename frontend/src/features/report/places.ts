@@ -15,6 +15,9 @@ const FORMS: readonly [RegExp, (match: RegExpExecArray) => ModelPlace][] = [
   [/^第 (\d+) 个网格$/, ([, number]) => ({ meshIndex: Number(number) - 1 })],
 ];
 
+/** Follows the mesh of which only the part with this material is meant. */
+const PART = /的材质 (.+) 部分$/;
+
 /** Separator of places; the lookahead allows for commas in names. */
 const BETWEEN = /、(?=网格 |节点 |材质 |第 \d+ 个)/;
 const REST = /\s*等 [\d,]+ 处$/;
@@ -27,9 +30,11 @@ export function placesOf(where: string): { places: NamedPlace[]; rest: string } 
 }
 
 function placeOf(text: string): ModelPlace | undefined {
+  const part = PART.exec(text);
+  const whole = text.slice(0, part?.index);
   for (const [form, read] of FORMS) {
-    const match = form.exec(text);
-    if (match) return read(match);
+    const match = form.exec(whole);
+    if (match) return part ? { ...read(match), material: part[1] } : read(match);
   }
   return undefined;
 }

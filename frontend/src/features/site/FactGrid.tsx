@@ -6,14 +6,18 @@ export interface Fact {
 }
 
 /** Statements side by side, separated by a line instead of boxes. */
-export function FactGrid({ facts, columns = 3 }: { facts: readonly Fact[]; columns?: 2 | 3 }) {
+export function FactGrid({ facts, columns = 3 }: { facts: readonly Fact[]; columns?: 2 | 3 | 4 }) {
   return (
     <Box
       sx={{
         display: "grid",
         columnGap: 6,
         rowGap: { xs: 3, md: 5 },
-        gridTemplateColumns: { xs: "1fr", md: `repeat(${columns}, 1fr)` },
+        gridTemplateColumns: {
+          xs: "1fr",
+          sm: columns === 4 ? "1fr 1fr" : "1fr",
+          md: `repeat(${columns}, 1fr)`,
+        },
       }}
     >
       {facts.map((fact) => (

@@ -30,7 +30,9 @@ export function NameDialog({
       </DialogTitle>
       <DialogContent>
         {release && (
-          <Box sx={{ mb: 2, color: "text.secondary" }}>发布后，文件以这个名称和标签成为你的模型。</Box>
+          <Box sx={{ mb: 2, color: "text.secondary" }}>
+            发布后，文件以这个名称和标签进入发布中心，仍只有自己可见；在那里补全资料、通过审核后在商城上架。
+          </Box>
         )}
         {file && (
           <Box sx={{ pt: 1 }}>

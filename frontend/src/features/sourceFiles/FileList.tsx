@@ -14,7 +14,7 @@ import MoreVert from "@/ui/icons/MoreVert";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
 import { Turntable } from "@/ui/Turntable";
-import { fileStatus } from "./status";
+import { fileStatus, LISTING_PATH } from "./status";
 
 export type FileAction = "rename" | "release" | "download" | "delete" | "retry";
 
@@ -288,6 +288,11 @@ function RowActions({
         )}
         <MenuItem onClick={() => pick("rename")}>重命名</MenuItem>
         {ready && !file.released && <MenuItem onClick={() => pick("release")}>发布</MenuItem>}
+        {ready && file.released && (
+          <MenuItem component={RouterLink} to={LISTING_PATH}>
+            去上架
+          </MenuItem>
+        )}
         <MenuItem onClick={() => pick("download")}>下载源文件</MenuItem>
         <MenuItem onClick={() => pick("delete")} sx={{ color: "error.main" }}>
           删除

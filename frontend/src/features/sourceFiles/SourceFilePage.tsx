@@ -15,7 +15,7 @@ import { type FactPanel, ModelView } from "@/viewer";
 import { useDownload } from "./download";
 import { NameDialog } from "./FileDialogs";
 import { servicePath, servicesOf } from "./FileList";
-import { fileStatus } from "./status";
+import { fileStatus, LISTING_PATH } from "./status";
 
 /** One source file: the viewer with the report beside it. */
 export function SourceFilePage() {
@@ -143,7 +143,11 @@ function Loaded({ file, onStale }: { file: ProcessSourceFile; onStale: () => voi
           </Button>
           {file.status === "ready" && (
             <>
-              {!file.released && (
+              {file.released ? (
+                <Button size="small" component={RouterLink} to={LISTING_PATH} title={status.note}>
+                  去上架
+                </Button>
+              ) : (
                 <Button size="small" variant="outlined" onClick={() => setNaming("release")}>
                   发布
                 </Button>

@@ -14,10 +14,13 @@ interface FileState {
   note?: string;
 }
 
+/** Where published files wait for their details and the review. */
+export const LISTING_PATH = "/publishCenter/toBeReleased";
+
 /** A file's state as shown everywhere. */
 export function fileStatus({ status, released }: { status: string; released: boolean }): FileState {
   if (status === "ready" && released)
-    return { text: "已发布", tone: "success", note: "已命名并归入您的模型，仅自己可见" };
+    return { text: "已发布", tone: "success", note: "已进入发布中心，仅自己可见，通过审核后在商城上架" };
   return fileStatuses[status] ?? { text: status || "未知", tone: "neutral" };
 }
 

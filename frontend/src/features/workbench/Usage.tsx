@@ -1,10 +1,23 @@
 import Box from "@mui/material/Box";
+import { Link } from "react-router";
+import type { Address } from "@/app/paths";
 import type { ProcessStorageReply } from "@/calls/process";
 import { formatBytes } from "@/ui/bytes";
 
-function Figure({ title, value, note }: { title: string; value: string; note?: string }) {
+/** A count, and the page of what it counts. */
+function Figure({ title, value, to }: { title: string; value: string; to: Address }) {
   return (
-    <Box sx={{ p: { xs: 2, md: 2.5 }, minWidth: 0 }}>
+    <Box
+      component={Link}
+      to={to}
+      sx={{
+        p: { xs: 2, md: 2.5 },
+        minWidth: 0,
+        color: "text.primary",
+        textDecoration: "none",
+        "&:hover": { color: "primary.main" },
+      }}
+    >
       <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>{title}</Box>
       <Box
         sx={{
@@ -17,7 +30,6 @@ function Figure({ title, value, note }: { title: string; value: string; note?: s
       >
         {value}
       </Box>
-      {note && <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>{note}</Box>}
     </Box>
   );
 }
@@ -50,10 +62,10 @@ export function Usage({ counts, storage }: UsageProps) {
         "& > * + *": { borderLeft: { lg: 1 }, borderColor: { lg: "divider" } },
       }}
     >
-      <Figure title="上传的源文件" value={countText(counts.files)} />
-      <Figure title="我的模型" value={countText(counts.models)} />
-      <Figure title="服务结果" value={countText(counts.results)} />
-      <Box sx={{ p: 2.5, minWidth: 0, gridColumn: { xs: "1 / -1", lg: "auto" } }}>
+      <Figure title="上传的源文件" value={countText(counts.files)} to="/workbench/myUpload" />
+      <Figure title="我的模型" value={countText(counts.models)} to="/workbench/myModel" />
+      <Figure title="服务结果" value={countText(counts.results)} to="/workbench/serviceResult" />
+      <Box sx={{ p: { xs: 2, md: 2.5 }, minWidth: 0, gridColumn: { xs: "1 / -1", lg: "auto" } }}>
         <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>源文件占用空间</Box>
         <Box
           sx={{

@@ -13,7 +13,7 @@ function open(storage: Answer) {
     getPersonalStatisticsByUserId: {
       datas: {
         myModelFiles: { totalUploads: 1 },
-        myModels: { totalModels: 0 },
+        myModels: { totalModels: 4 },
         myServiceResults: { totalCounts: 0 },
       },
     },
@@ -32,6 +32,16 @@ test("the storage and its limit are those that the server states, bought package
   const { section, total } = await usage({ usedBytes: 165 * GIB, limitBytes: 110 * GIB, unlimited: false });
   expect(total.parentElement).toHaveTextContent("165 GB/ 110 GB");
   expect(section.getByRole("meter", { name: "已用空间" })).toHaveAttribute("aria-valuenow", "100");
+});
+
+test("each count leads to what it counts; models are those of their page", async () => {
+  const { section } = await usage({ usedBytes: 0, limitBytes: GIB, unlimited: false });
+  const figures = section.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")]);
+  expect(figures).toEqual([
+    ["上传的源文件1", "/workbench/myUpload"],
+    ["我的模型0", "/workbench/myModel"],
+    ["服务结果0", "/workbench/serviceResult"],
+  ]);
 });
 
 test("without a limit there is no meter", async () => {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useGetPersonalStatisticsByUserIdQuery, useQueryInfoQuery } from "@/calls/personal";
 import { useCardListQuery, useListFilesQuery, useStorageQuery } from "@/calls/process";
+import { useMyModelsQuery } from "@/calls/transaction";
 import { useQueue } from "@/realtime";
 import { useSession } from "@/session";
 import { gradeOf } from "@/ui/MemberBadge";
@@ -22,6 +23,11 @@ export function useWorkbench() {
   const files = useListFilesQuery({ pageNo: 1, pageSize: LIST_SIZE }, poll);
   const results = useCardListQuery({ pageNo: 1, pageSize: LIST_SIZE }, poll);
   const storage = useStorageQuery({}, { skip });
+  // The statistics count published files as models too, and no free ones of the mall: not what that page lists.
+  const models = useMyModelsQuery(
+    { userId: session.loginId, pageNo: 1, pageSize: 1, modelId: "" },
+    { skip, refetchOnMountOrArgChange: true },
+  );
 
   const [progress, setProgress] = useState<Progress>({});
 
@@ -55,6 +61,7 @@ export function useWorkbench() {
     grade,
     storage: storage.data,
     statistics: statistics.data,
+    models: models.data?.totalCount,
     files,
     listed,
     done,

@@ -1,5 +1,7 @@
 import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
 import { getConfig, hasContact } from "@/api/config";
+import { useAsk } from "@/features/ask";
 import { HeroPoster } from "@/features/home";
 import { FactGrid, Section } from "@/features/site";
 import { PART_SIZE } from "@/transfer/plan";
@@ -28,9 +30,10 @@ const PASSAGE = [
 
 export default function AboutUsPage() {
   const config = getConfig();
+  const ask = useAsk();
   return (
     <>
-      <Box sx={{ maxWidth: 1240, mx: "auto", px: 2.5, pt: { xs: 6, md: 10 } }}>
+      <Box sx={{ maxWidth: 1240, mx: "auto", px: 2.5, py: { xs: 6, md: 10 } }}>
         <Box
           sx={{
             display: "grid",
@@ -70,7 +73,7 @@ export default function AboutUsPage() {
         </Box>
       </Box>
       <Section ground="paper" title="一个模型在这里经过什么">
-        <FactGrid facts={PASSAGE} />
+        <FactGrid facts={PASSAGE} columns={4} />
       </Section>
       <Section title="三条准则">
         <FactGrid facts={PRINCIPLES} />
@@ -79,8 +82,18 @@ export default function AboutUsPage() {
         id="contactUs"
         ground="paper"
         title="联系我们"
-        note={hasContact(config) ? undefined : "这个站点还没有公布联系方式。"}
+        note={
+          hasContact(config) ? undefined : "这个站点还没有公布联系方式，有事请问在线客服，或留下问题与建议。"
+        }
       >
+        <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1.5, mb: hasContact(config) ? 4 : 0 }}>
+          <Button variant="contained" onClick={ask.chat}>
+            在线客服
+          </Button>
+          <Button variant="outlined" onClick={ask.feedback}>
+            问题与建议
+          </Button>
+        </Box>
         <Box sx={{ display: "flex", flexWrap: "wrap", gap: { xs: 4, md: 10 }, alignItems: "flex-start" }}>
           <Box
             component="dl"
@@ -123,6 +136,7 @@ export default function AboutUsPage() {
           {config.qqConsultUrl && <QrCode value={config.qqConsultUrl} label="QQ 咨询" size={120} />}
         </Box>
       </Section>
+      {ask.dialogs}
     </>
   );
 }

@@ -69,7 +69,7 @@ export function SearchFilter<Field extends string>({
         }}
       />
       {button && (
-        <Button variant="outlined" onClick={submit}>
+        <Button variant="outlined" onClick={submit} sx={{ height: 40 }}>
           {button}
         </Button>
       )}

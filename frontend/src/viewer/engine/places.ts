@@ -21,7 +21,10 @@ const nameOf = (node: Object3D): string =>
 
 const meshOf = (node: Object3D) => node.userData.fileMesh as FileMesh | undefined;
 
-/** The objects at a place. A preview may have fewer nodes than its source: then the mesh's name decides. */
+/**
+ * The objects at a place. A preview may have fewer nodes than its source: then the mesh's name decides. Of what is found, the part
+ * with the place's material, if it has one.
+ */
 export function findPlace(root: Object3D, place: ModelPlace): Object3D[] {
   const all: Object3D[] = [];
   root.traverse((node) => {
@@ -32,12 +35,15 @@ export function findPlace(root: Object3D, place: ModelPlace): Object3D[] {
   if (node) tests.push((one) => nameOf(one) === node);
   if (mesh) tests.push((one) => meshOf(one)?.name === mesh || nameOf(one) === mesh);
   if (meshIndex !== undefined) tests.push((one) => meshOf(one)?.index === meshIndex);
-  if (material) tests.push((one) => materialsOf(one).some((m) => m.name === material));
+  const dressed = (one: Object3D) => materialsOf(one).some((m) => m.name === material);
   for (const test of tests) {
     const found = all.filter(test);
-    if (found.length > 0) return found;
+    if (found.length === 0) continue;
+    const parts = new Set<Object3D>();
+    if (material) for (const one of found) one.traverse((part) => void (dressed(part) && parts.add(part)));
+    return parts.size > 0 ? [...parts] : found;
   }
-  return [];
+  return material ? all.filter(dressed) : [];
 }
 
 /** The box around the visible geometry of these objects; undefined if there is none. */

@@ -26,6 +26,12 @@ export interface RailActions {
   screenshot: () => void;
 }
 
+/** A glow at an end of the row behind which there are more tools; the row's own colour scrolls over it at the last one. */
+const end = (side: "left" | "right", from: "left" | "right") =>
+  `linear-gradient(to ${from}, #131A2E 40%, transparent) ${side} / 40px 100% no-repeat local,` +
+  `linear-gradient(to ${from}, rgba(91,140,255,.45), transparent) ${side} / 24px 100% no-repeat scroll`;
+const MORE_BESIDE = `${end("left", "right")}, ${end("right", "left")}, rgba(19,26,46,.9)`;
+
 /** The tools, in one column at the left; on a narrow stage in one scrolling row at the bottom. */
 export function ToolRail({
   viewer,
@@ -78,6 +84,7 @@ export function ToolRail({
           bottom: 8,
           transform: "none",
           flexDirection: "row",
+          background: MORE_BESIDE,
         },
         "@container stage (max-height: 600px) and (min-width: 621px)": {
           flexWrap: "wrap",
@@ -91,6 +98,14 @@ export function ToolRail({
         disabled={!ready}
         onClick={() => viewer.focus()}
         icon={<CenterFocusStrong />}
+      />
+      {/* near the start: a narrow row shows only its first tools, and there the report is closed at first */}
+      <Tool
+        label="模型信息"
+        shortcut="S"
+        active={factsOpen}
+        onClick={actions.toggleFacts}
+        icon={<InfoOutlined />}
       />
       <Divide />
       <Tool
@@ -161,13 +176,6 @@ export function ToolRail({
         shortcut="F"
         onClick={actions.toggleFullscreen}
         icon={fullscreen ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
-      />
-      <Tool
-        label="模型信息"
-        shortcut="S"
-        active={factsOpen}
-        onClick={actions.toggleFacts}
-        icon={<InfoOutlined />}
       />
       <Tool
         label="快捷键"

@@ -24,12 +24,12 @@ pub(crate) fn words(kind: &str, params: &Value) -> (String, String) {
     }
     let (title, content) = match kind {
         "checkReady" => (
-            "模型检测完成",
-            format!("文件「{}」已通过检测，可以开始处理。", text("file")),
+            "模型体检完成",
+            format!("文件「{}」已通过体检，可以开始处理。", text("file")),
         ),
         "checkFailed" => (
-            "模型检测未通过",
-            format!("文件「{}」未通过检测，请查看检测记录后重试。", text("file")),
+            "模型体检未通过",
+            format!("文件「{}」未通过体检，请查看体检日志后重试。", text("file")),
         ),
         "resultDone" => (
             "模型处理完成",

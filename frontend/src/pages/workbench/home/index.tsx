@@ -8,7 +8,7 @@ import { Panel } from "@/ui/Panel";
 const RECENT = 6;
 
 export default function WorkbenchHome() {
-  const { name, grade, storage, statistics, files, listed, done, results, progress } = useWorkbench();
+  const { name, grade, storage, statistics, models, files, listed, done, results, progress } = useWorkbench();
   return (
     <Box sx={{ display: "grid", gap: 3, gridTemplateColumns: "minmax(0, 1fr)" }}>
       <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1.5 }}>
@@ -21,7 +21,7 @@ export default function WorkbenchHome() {
       <Usage
         counts={{
           files: statistics?.myModelFiles?.totalUploads,
-          models: statistics?.myModels?.totalModels,
+          models,
           results: statistics?.myServiceResults?.totalCounts,
         }}
         storage={storage}
