@@ -53,6 +53,24 @@ fn map(path: &Path, ctx: &Ctx) -> Result<memmap2::Mmap> {
     Ok(map)
 }
 
+/// Shows `look` the main file of `path`, which is that of its archive if it is one.
+pub(crate) fn visit<T>(path: &Path, ctx: &Ctx, look: impl FnOnce(&Input) -> T) -> Result<T> {
+    let map = map(path, ctx)?;
+    if archive::is_archive(&map) {
+        let unpacked = archive::unpack(&map, Mapped::file(&map), ctx)?;
+        return Ok(look(&Input {
+            bytes: &unpacked.main,
+            name: &unpacked.main_name,
+            side: &*unpacked.side,
+        }));
+    }
+    Ok(look(&Input {
+        bytes: &map,
+        name: &name_of(path, None),
+        side: &Folder::beside(path),
+    }))
+}
+
 /// Reads an input of any supported format; archives are unpacked first.
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     read_mapped(input, Mapped::none(), ctx)

@@ -66,8 +66,9 @@ pub fn run(
         }
     }
     if let Some(path) = outputs.preview {
-        let made = Preview::of(&mut scene, &ctx.part(0.8, 0.9))?;
-        let bytes = made.write(&scene, input, path, &ctx.part(0.9, 0.92))?;
+        let made = Preview::of(&mut scene, input, &ctx.part(0.8, 0.92))?;
+        made.write(path)?;
+        let bytes = made.bytes();
         drop(made);
         ctx.info("已生成网页预览文件");
         if let Some((path, budget)) = outputs.proxy.filter(|(_, budget)| bytes > *budget) {
@@ -107,7 +108,7 @@ pub fn run_proxy(
         Some(scene) => scene,
         None => open::read_path(input, name, &reading)?,
     };
-    let preview = Preview::of(&mut scene, &ctx.part(0.4, 0.6))?.bytes();
+    let preview = Preview::of(&mut scene, input, &ctx.part(0.4, 0.6))?.bytes();
     let mut json = json!({"needed": preview > budget, "previewBytes": preview});
     let text = if preview > budget {
         let made = proxy::make(&scene, budget, &ctx.part(0.6, 1.0))?;

@@ -15,11 +15,12 @@ mod prune;
 mod simplify;
 mod size;
 mod textures;
+mod times;
 mod weld;
 
 pub(crate) use dedupe::images as share_images;
 pub(crate) use encode::uses as texture_uses;
-pub(crate) use motion::{Keys, thin as thin_motion};
+pub(crate) use motion::{Keys, drop_still as drop_still_clips, thin as thin_motion};
 pub(crate) use order::{by_first_use as drop_unused_vertices, optimize as order};
 pub(crate) use plan::Plan as TexturePlan;
 pub use plan::TextureFormat;

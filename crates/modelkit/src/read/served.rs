@@ -1,10 +1,13 @@
-//! Whether a GLB can be handed to browsers as it is.
+//! A glTF as one GLB that browsers open, with its own compression and pictures.
 
-use super::gltf::split;
-use serde_json::Value;
+use super::Input;
+use super::gltf::{data_uri, percent_decoded, split};
+use crate::scene::mime_of;
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 
 /// Required extensions that the viewer's loader supports.
-const OPENED: [&str; 10] = [
+const OPENED: [&str; 11] = [
     "EXT_mesh_gpu_instancing",
     "EXT_meshopt_compression",
     "EXT_texture_webp",
@@ -13,39 +16,158 @@ const OPENED: [&str; 10] = [
     "KHR_materials_unlit",
     "KHR_materials_variants",
     "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
     "KHR_texture_basisu",
     "KHR_texture_transform",
 ];
+/// Extensions of a buffer view that have a place of their own in a buffer.
+const PLACED: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// A whole GLB 2.0 that refers to nothing outside itself and requires nothing that the viewer lacks. The file must have
-/// been read without a problem before.
-pub fn opens_in_browsers(bytes: &[u8]) -> bool {
-    let declared = bytes
-        .get(8..12)
-        .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-    if !bytes.starts_with(b"glTF") || declared.map(u64::from) != Some(bytes.len() as u64) {
-        return false;
+/// A whole GLB 2.0 that refers to nothing outside itself and requires nothing that the viewer lacks: the file as it is,
+/// or what it refers to gathered in one. The file must have been read without a problem before.
+pub fn as_glb<'a>(input: &'a Input) -> Option<Cow<'a, [u8]>> {
+    let (text, bin) = split(input.bytes).ok()?;
+    let mut root: Value = serde_json::from_slice(text).ok()?;
+    if !opened(&root) {
+        return None;
     }
-    let root = split(bytes)
-        .ok()
-        .map(|(json, _)| serde_json::from_slice::<Value>(json));
-    let Some(Ok(root)) = root else { return false };
-    let list = |name: &str| {
-        root.get(name)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-    };
-    // Even data URIs are refused: a file that needs them is not the smaller one.
-    let within = list("buffers")
-        .chain(list("images"))
-        .all(|item| item.get("uri").is_none());
-    let required = list("extensionsRequired").all(|name| {
+    let apart = |name: &str| list(&root, name).any(|item| item.get("uri").is_some());
+    if bin.is_some() && !apart("buffers") && !apart("images") {
+        let declared = input.bytes.get(8..12)?.try_into().ok()?;
+        // Loaders refuse bytes after the declared end.
+        let whole = u32::from_le_bytes(declared) as usize == input.bytes.len();
+        return whole.then_some(Cow::Borrowed(input.bytes));
+    }
+    let mut bin = gather_buffers(&mut root, bin, input)?;
+    gather_images(&mut root, &mut bin, input)?;
+    if let Some(buffer) = root.pointer_mut("/buffers/0") {
+        buffer["byteLength"] = bin.len().into();
+    }
+    glb(&root, &bin).map(Cow::Owned)
+}
+
+fn list<'a>(root: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
+    let items = root.get(name).and_then(Value::as_array);
+    items.into_iter().flatten()
+}
+
+fn list_mut<'a>(root: &'a mut Value, name: &str) -> impl Iterator<Item = &'a mut Value> {
+    let items = root.get_mut(name).and_then(Value::as_array_mut);
+    items.into_iter().flatten()
+}
+
+/// The viewer's loader knows all that the file requires.
+fn opened(root: &Value) -> bool {
+    let required = list(root, "extensionsRequired").all(|name| {
         let name = name.as_str().unwrap_or_default();
         // Core materials with additions; their older form is no longer drawn.
         let material = name.starts_with("KHR_materials_") && !name.ends_with("Glossiness");
         material || OPENED.contains(&name)
     });
-    let old = list("extensionsUsed").any(|name| name == "KHR_materials_pbrSpecularGlossiness");
-    within && required && !old
+    let mut used = list(root, "extensionsUsed");
+    required && !used.any(|name| name == "KHR_materials_pbrSpecularGlossiness")
+}
+
+/// What a URI stands for: embedded, or a file beside this one.
+fn content<'a>(uri: &str, input: &'a Input) -> Option<Cow<'a, [u8]>> {
+    match uri.starts_with("data:") {
+        true => data_uri(uri).map(Cow::Owned),
+        false => input.side.find(&percent_decoded(uri)),
+    }
+}
+
+/// Appends at a multiple of four; returns the place.
+fn append(bin: &mut Vec<u8>, bytes: &[u8]) -> usize {
+    let at = bin.len();
+    bin.extend_from_slice(bytes);
+    bin.resize(bin.len().next_multiple_of(4), 0);
+    at
+}
+
+/// Moves all buffers into the first; those without bytes, which stand for decompressed views, stay behind it.
+fn gather_buffers(root: &mut Value, own: Option<&[u8]>, input: &Input) -> Option<Vec<u8>> {
+    let mut bin = Vec::new();
+    // The new number of each buffer and its place in it.
+    let mut moved: Vec<(usize, usize)> = Vec::new();
+    let mut kept = vec![json!({})];
+    for (i, buffer) in list(root, "buffers").enumerate() {
+        let uri = buffer
+            .get("uri")
+            .map(|uri| uri.as_str().unwrap_or_default());
+        let bytes = match (uri, own) {
+            (Some(uri), _) => content(uri, input)?,
+            (None, Some(own)) if i == 0 => Cow::Borrowed(own),
+            (None, _) => {
+                moved.push((kept.len(), 0));
+                kept.push(buffer.clone());
+                continue;
+            }
+        };
+        moved.push((0, append(&mut bin, &bytes)));
+    }
+    for view in list_mut(root, "bufferViews") {
+        shift(view, &moved)?;
+        let extensions = view.get_mut("extensions");
+        for name in PLACED {
+            if let Some(packed) = extensions.as_ref().and_then(|e| e.get(name)) {
+                let mut packed = packed.clone();
+                shift(&mut packed, &moved)?;
+                view["extensions"][name] = packed;
+                break;
+            }
+        }
+    }
+    root["buffers"] = kept.into();
+    Some(bin)
+}
+
+/// Points what has a place in a buffer to its new one.
+fn shift(view: &mut Value, moved: &[(usize, usize)]) -> Option<()> {
+    let old = usize::try_from(view.get("buffer")?.as_u64()?).ok()?;
+    let &(buffer, by) = moved.get(old)?;
+    let offset = view.get("byteOffset").and_then(Value::as_u64).unwrap_or(0);
+    view["buffer"] = buffer.into();
+    view["byteOffset"] = offset.checked_add(by as u64)?.into();
+    Some(())
+}
+
+/// Moves images that have a URI into the first buffer.
+fn gather_images(root: &mut Value, bin: &mut Vec<u8>, input: &Input) -> Option<()> {
+    let mut views = list(root, "bufferViews").count();
+    let mut added = Vec::new();
+    for image in list_mut(root, "images") {
+        let Some(uri) = image.get("uri") else {
+            continue;
+        };
+        let bytes = content(uri.as_str()?, input)?;
+        let (place, length) = (append(bin, &bytes), bytes.len());
+        let fields: &mut Map<String, Value> = image.as_object_mut()?;
+        fields.shift_remove("uri");
+        fields.insert("mimeType".into(), mime_of(&bytes)?.into());
+        fields.insert("bufferView".into(), views.into());
+        added.push(json!({"buffer": 0, "byteOffset": place, "byteLength": length}));
+        views += 1;
+    }
+    if !added.is_empty() {
+        let all: Vec<Value> = list(root, "bufferViews").cloned().chain(added).collect();
+        root["bufferViews"] = all.into();
+    }
+    Some(())
+}
+
+/// A GLB of these chunks; the binary one is a multiple of four.
+fn glb(root: &Value, bin: &[u8]) -> Option<Vec<u8>> {
+    let mut text = serde_json::to_vec(root).ok()?;
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let total = u32::try_from(12 + 8 + text.len() + 8 + bin.len()).ok()?;
+    let mut out = Vec::with_capacity(total as usize);
+    out.extend(b"glTF");
+    out.extend(2u32.to_le_bytes());
+    out.extend(total.to_le_bytes());
+    for (kind, chunk) in [(b"JSON", &text[..]), (b"BIN\0", bin)] {
+        out.extend((chunk.len() as u32).to_le_bytes());
+        out.extend(kind);
+        out.extend(chunk);
+    }
+    Some(out)
 }

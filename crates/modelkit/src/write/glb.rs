@@ -46,7 +46,8 @@ impl Glb {
             bin.push(0);
         }
         // Aligned to eight bytes, as 3D Tiles requires of its contents.
-        if !bin.is_empty() && !(20 + json.len() + 8 + bin.len()).is_multiple_of(8) {
+        let tile = !options.for_screens && !bin.is_empty();
+        if tile && !(20 + json.len() + 8 + bin.len()).is_multiple_of(8) {
             json.extend(b"    ");
         }
         let total = 12 + 8 + json.len() + if bin.is_empty() { 0 } else { 8 + bin.len() };

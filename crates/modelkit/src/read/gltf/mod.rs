@@ -17,7 +17,7 @@ use crate::scene::{Problem, Severity};
 use crate::{Error, Result, Scene};
 use accessor::Accessors;
 use container::Buffers;
-pub(crate) use container::{percent_decoded, split};
+pub(crate) use container::{data_uri, percent_decoded, split};
 pub(crate) use json::MeshoptView;
 use json::Root;
 pub(crate) use meshopt_view::decode as decode_meshopt;

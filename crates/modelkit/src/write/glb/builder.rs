@@ -1,5 +1,6 @@
 //! The binary chunk: buffer views and accessors.
 
+use super::quantize::Texels;
 use crate::{Error, Result};
 use meshopt::ffi;
 use rayon::prelude::*;
@@ -52,6 +53,18 @@ struct Form {
     filter: Option<&'static str>,
 }
 
+/// A column by its content and form. The bounds are included, since only the inputs of clips have them and none may serve
+/// as an output.
+#[derive(PartialEq, Eq, Hash)]
+struct Content {
+    hash: u64,
+    length: usize,
+    component: u32,
+    kind: &'static str,
+    bounded: bool,
+    filter: Option<&'static str>,
+}
+
 #[derive(Default)]
 pub struct Builder {
     pub bin: Vec<u8>,
@@ -59,8 +72,8 @@ pub struct Builder {
     pub views: Vec<Value>,
     pub accessors: Vec<Value>,
     pub packed: bool,
-    /// Bits of a texture coordinate with its sign; `None` for 16-bit integers where they fit.
-    pub uv_bits: Option<i32>,
+    /// For screens only: how fine its textures are.
+    pub screen: Option<Texels>,
     /// Bits of a component of a packed rotation.
     pub rotation_bits: i32,
     groups: Vec<Group>,
@@ -70,9 +83,7 @@ pub struct Builder {
     pub unpacked_length: u64,
     pub used: BTreeSet<String>,
     pub required: BTreeSet<String>,
-    /// By content and form; the bounds are included, since only the inputs of clips have them and none may serve as an
-    /// output.
-    shared: HashMap<(u64, usize, u32, &'static str, bool), u32>,
+    shared: HashMap<Content, u32>,
 }
 
 impl Builder {
@@ -166,7 +177,10 @@ impl Builder {
         let encoded: Vec<Vec<u8>> = groups.par_iter().map(encode).collect::<Result<_>>()?;
         for (group, bytes) in groups.iter().zip(encoded) {
             self.align();
-            let view = group.view(self.bin.len(), bytes.len(), self.unpacked_length);
+            let mut view = group.view(self.bin.len(), bytes.len(), self.unpacked_length);
+            if self.screen.is_some() {
+                without_defaults(&mut view);
+            }
             self.views[group.view as usize] = view;
             self.unpacked_length += group.bytes.len().next_multiple_of(4) as u64;
             self.bin.extend_from_slice(&bytes);
@@ -213,13 +227,14 @@ impl Builder {
     pub fn shared_column(&mut self, column: &Column) -> Result<u32> {
         let mut hasher = DefaultHasher::new();
         column.bytes.hash(&mut hasher);
-        let key = (
-            hasher.finish(),
-            column.bytes.len(),
-            column.component,
-            column.kind,
-            column.min_max.is_some(),
-        );
+        let key = Content {
+            hash: hasher.finish(),
+            length: column.bytes.len(),
+            component: column.component,
+            kind: column.kind,
+            bounded: column.min_max.is_some(),
+            filter: column.filter,
+        };
         if let Some(&index) = self.shared.get(&key) {
             return Ok(index);
         }
@@ -271,6 +286,32 @@ impl Group {
     }
 }
 
+/// Drops offsets of zero, also in the extension.
+fn without_defaults(view: &mut Value) {
+    let Value::Object(fields) = view else { return };
+    fields.retain(|name, value| name != "byteOffset" || *value != 0);
+    if let Some(Value::Object(extensions)) = fields.get_mut("extensions") {
+        extensions.values_mut().for_each(without_defaults);
+    }
+}
+
+/// Fractions within `value` in the shortest text that is the same in single precision, which is all that graphics cards
+/// read: readers of other formats, and exporters, write 0.800000011920929 for 0.8.
+pub fn shortened(value: &Value) -> Value {
+    match value {
+        Value::Number(n) if n.is_f64() => match n.as_f64().map(|v| v as f32) {
+            Some(v) if v.is_finite() => single(v),
+            _ => value.clone(),
+        },
+        Value::Array(items) => items.iter().map(shortened).collect(),
+        Value::Object(fields) => {
+            let short = |(name, field): (&String, &Value)| (name.clone(), shortened(field));
+            Value::Object(fields.iter().map(short).collect())
+        }
+        _ => value.clone(),
+    }
+}
+
 /// Numbers in their shortest text.
 pub fn floats(values: &[f32]) -> Value {
     let values: Vec<f64> = values.iter().map(|v| f64::from(*v)).collect();
@@ -286,7 +327,7 @@ fn numbers(values: &[f64], component: u32) -> Value {
 }
 
 /// A number whose text is the shortest that parses to `value`.
-fn single(value: f32) -> Value {
+pub fn single(value: f32) -> Value {
     // Below that every whole number has a float of its own.
     if value.fract() == 0.0 && value.abs() < 16_777_216.0 {
         return json!(value as i32);

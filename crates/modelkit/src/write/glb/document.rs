@@ -81,8 +81,8 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
             grids.into_iter().map(Some).collect()
         }
     };
-    b.uv_bits = options.for_screens.then(|| quantize::uv_bits(scene));
     if options.for_screens {
+        b.screen = Some(quantize::texels(scene));
         // Off by some hundredths of a degree at most.
         b.rotation_bits = 12;
     }
@@ -206,7 +206,7 @@ fn nodes(b: &mut Builder, scene: &Scene, grids: &[Option<Grid>]) -> (Vec<Value>,
             target["skin"] = skin.into();
         }
         if !node.weights.is_empty() {
-            target["weights"] = json!(node.weights);
+            target["weights"] = floats(&node.weights);
         }
         if grid.is_some() {
             let index = out.len();
@@ -219,6 +219,16 @@ fn nodes(b: &mut Builder, scene: &Scene, grids: &[Option<Grid>]) -> (Vec<Value>,
         }
     }
     (out, carriers)
+}
+
+/// A component of a unit quaternion without the noise below its precision: 1.2e-9 is zero.
+fn seven_digits(v: f32) -> f32 {
+    ((f64::from(v) * 1e7).round() / 1e7) as f32
+}
+
+/// A factor without the noise of conversions: 0.9999999 is one.
+fn one_or(v: f32) -> f32 {
+    if (v - 1.0).abs() < 5e-7 { 1.0 } else { v }
 }
 
 /// A node without its mesh.
@@ -244,11 +254,15 @@ fn node(b: &mut Builder, node: &Node) -> Value {
             if *translation != [0.0; 3] {
                 json["translation"] = floats(translation);
             }
-            if *rotation != [0.0, 0.0, 0.0, 1.0] {
-                json["rotation"] = floats(rotation);
+            let (rotation, scale) = match b.screen {
+                Some(_) => (rotation.map(seven_digits), scale.map(one_or)),
+                None => (*rotation, *scale),
+            };
+            if rotation != [0.0, 0.0, 0.0, 1.0] {
+                json["rotation"] = floats(&rotation);
             }
-            if *scale != [1.0; 3] {
-                json["scale"] = floats(scale);
+            if scale != [1.0; 3] {
+                json["scale"] = floats(&scale);
             }
         }
     }

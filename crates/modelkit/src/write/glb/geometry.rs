@@ -1,6 +1,6 @@
 //! Meshes as JSON and accessors.
 
-use super::builder::{Builder, Column, Pack, bytes_of, min_max};
+use super::builder::{Builder, Column, Pack, bytes_of, floats, min_max};
 use super::draco::{self, Encoded};
 use super::materials::Materials;
 use super::quantize::Grid;
@@ -38,7 +38,7 @@ pub fn mesh(
     }
     out.insert("primitives".into(), primitives.into());
     if !mesh.weights.is_empty() {
-        out.insert("weights".into(), json!(mesh.weights));
+        out.insert("weights".into(), floats(&mesh.weights));
     }
     let mut extras = mesh.extras.clone();
     if !mesh.target_names.is_empty() {
@@ -237,8 +237,8 @@ fn tangents(b: &mut Builder, rows: &[[f32; 4]]) -> Result<u32> {
 }
 
 fn uv_set(b: &mut Builder, rows: &[[f32; 2]]) -> Result<u32> {
-    if let Some(bits) = b.uv_bits.filter(|_| b.packed) {
-        return rounded(b, rows, bits);
+    if let Some(texels) = b.screen.filter(|_| b.packed) {
+        return rounded(b, rows, texels.bits(rows));
     }
     let in_unit = rows.iter().flatten().all(|v| (0.0..=1.0).contains(v));
     if b.packed && in_unit {

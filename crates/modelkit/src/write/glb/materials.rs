@@ -1,6 +1,7 @@
 //! Materials, textures, samplers and images as JSON.
 
-use super::builder::Builder;
+use super::builder::{Builder, floats, shortened, single};
+use super::quantize::Texels;
 use crate::scene::{Material, Sampler, Scene, TextureRef, raw_uv_set, uv_set_of};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -9,6 +10,7 @@ use std::collections::HashMap;
 /// textures, since the file would be invalid otherwise.
 pub struct Materials<'a> {
     source: &'a [Material],
+    screen: Option<Texels>,
     pub json: Vec<Value>,
     stripped: HashMap<(u32, usize), u32>,
 }
@@ -18,6 +20,7 @@ impl<'a> Materials<'a> {
         let json = scene.materials.iter().map(|m| material(b, m)).collect();
         Materials {
             source: &scene.materials,
+            screen: b.screen,
             json,
             stripped: HashMap::new(),
         }
@@ -37,7 +40,9 @@ impl<'a> Materials<'a> {
         let mut copy = source.clone();
         strip(&mut copy, uv_sets);
         // The extensions were registered when the full material was written.
-        self.json.push(material(&mut Builder::default(), &copy));
+        let mut other = Builder::new(false);
+        other.screen = self.screen;
+        self.json.push(material(&mut other, &copy));
         let new = self.json.len() as u32 - 1;
         self.stripped.insert((index, uv_sets), new);
         new
@@ -74,16 +79,16 @@ fn strip_raw(value: &mut Value, uv_sets: usize, depth: u32) {
 fn material(b: &mut Builder, m: &Material) -> Value {
     let mut pbr = Map::new();
     if m.base_color != [1.0; 4] {
-        pbr.insert("baseColorFactor".into(), json!(m.base_color));
+        pbr.insert("baseColorFactor".into(), floats(&m.base_color));
     }
     if let Some(slot) = &m.base_color_texture {
         pbr.insert("baseColorTexture".into(), texture_info(b, slot));
     }
     if m.metallic != 1.0 {
-        pbr.insert("metallicFactor".into(), json!(m.metallic));
+        pbr.insert("metallicFactor".into(), single(m.metallic));
     }
     if m.roughness != 1.0 {
-        pbr.insert("roughnessFactor".into(), json!(m.roughness));
+        pbr.insert("roughnessFactor".into(), single(m.roughness));
     }
     if let Some(slot) = &m.metallic_roughness_texture {
         pbr.insert("metallicRoughnessTexture".into(), texture_info(b, slot));
@@ -98,14 +103,14 @@ fn material(b: &mut Builder, m: &Material) -> Value {
     if let Some(slot) = &m.normal_texture {
         let mut info = texture_info(b, slot);
         if m.normal_scale != 1.0 && m.normal_scale.is_finite() {
-            info["scale"] = json!(m.normal_scale);
+            info["scale"] = single(m.normal_scale);
         }
         out.insert("normalTexture".into(), info);
     }
     if let Some(slot) = &m.occlusion_texture {
         let mut info = texture_info(b, slot);
         if m.occlusion_strength != 1.0 {
-            info["strength"] = json!(m.occlusion_strength);
+            info["strength"] = single(m.occlusion_strength);
         }
         out.insert("occlusionTexture".into(), info);
     }
@@ -113,13 +118,13 @@ fn material(b: &mut Builder, m: &Material) -> Value {
         out.insert("emissiveTexture".into(), texture_info(b, slot));
     }
     if m.emissive != [0.0; 3] {
-        out.insert("emissiveFactor".into(), json!(m.emissive));
+        out.insert("emissiveFactor".into(), floats(&m.emissive));
     }
     if m.alpha_mode != crate::scene::AlphaMode::Opaque {
         out.insert("alphaMode".into(), m.alpha_mode.gltf_name().into());
     }
     if m.alpha_mode == crate::scene::AlphaMode::Mask && m.alpha_cutoff != 0.5 {
-        out.insert("alphaCutoff".into(), json!(m.alpha_cutoff));
+        out.insert("alphaCutoff".into(), single(m.alpha_cutoff));
     }
     if m.double_sided {
         out.insert("doubleSided".into(), true.into());
@@ -131,7 +136,11 @@ fn material(b: &mut Builder, m: &Material) -> Value {
                 b.extension("KHR_texture_transform", false);
             }
         }
-        out.insert("extensions".into(), Value::Object(m.extensions.clone()));
+        let mut extensions = Value::Object(m.extensions.clone());
+        if b.screen.is_some() {
+            extensions = shortened(&extensions);
+        }
+        out.insert("extensions".into(), extensions);
     }
     if let Some(extras) = &m.extras {
         out.insert("extras".into(), extras.clone());
@@ -145,9 +154,9 @@ fn texture_info(b: &mut Builder, slot: &TextureRef) -> Value {
         info["texCoord"] = slot.uv_set.into();
     }
     if let Some(t) = slot.transform {
-        let mut transform = json!({"offset": t.offset, "scale": t.scale});
+        let mut transform = json!({"offset": floats(&t.offset), "scale": floats(&t.scale)});
         if t.rotation != 0.0 {
-            transform["rotation"] = json!(t.rotation);
+            transform["rotation"] = single(t.rotation);
         }
         if let Some(set) = t.uv_set {
             transform["texCoord"] = set.into();
@@ -209,7 +218,13 @@ pub fn textures(b: &mut Builder, scene: &Scene) -> (Vec<Value>, Vec<Value>, Vec<
 }
 
 fn sampler(s: &Sampler) -> Value {
-    let mut json = json!({"wrapS": s.wrap_s, "wrapT": s.wrap_t});
+    let mut json = json!({});
+    let repeat = Sampler::default().wrap_s;
+    for (name, wrap) in [("wrapS", s.wrap_s), ("wrapT", s.wrap_t)] {
+        if wrap != repeat {
+            json[name] = wrap.into();
+        }
+    }
     if let Some(filter) = s.mag_filter {
         json["magFilter"] = filter.into();
     }

@@ -86,6 +86,27 @@ pub fn animation(
     Ok(Value::Object(out))
 }
 
+/// Bits of each number of a track with its sign: a 4096th of its movement, however far from the origin it is. As exact
+/// as floats where nothing moves.
+fn bits(rows: &[[f32; 3]]) -> i32 {
+    const WHOLE: i32 = 24;
+    let (min, max) = min_max(rows);
+    let spans = min.iter().zip(&max).map(|(min, max)| max - min);
+    let far = min
+        .iter()
+        .chain(&max)
+        .fold(0.0f64, |far, v| far.max(v.abs()));
+    let still = 1e-6 * far;
+    let span = spans
+        .filter(|span| *span > still)
+        .fold(f64::INFINITY, f64::min);
+    if !span.is_finite() {
+        return WHOLE;
+    }
+    // One for the sign, one since the power of two above `far` is up to twice as large.
+    ((far / span * 4096.0).log2().ceil() as i32 + 2).clamp(12, WHOLE)
+}
+
 fn sampler(b: &mut Builder, s: &AnimationSampler, path: AnimationPath) -> Result<Value> {
     let times: &[[f32; 1]] = s.times.as_chunks().0;
     let column = data(bytes_of(&s.times), s.times.len(), 5126, "SCALAR");
@@ -106,6 +127,18 @@ fn sampler(b: &mut Builder, s: &AnimationSampler, path: AnimationPath) -> Result
         }
         AnimationPath::Rotation => {
             b.shared_column(&data(bytes_of(&s.values), s.values.len() / 4, 5126, "VEC4"))?
+        }
+        AnimationPath::Translation | AnimationPath::Scale
+            if b.packed && b.screen.is_some() && s.interpolation != Interpolation::CubicSpline =>
+        {
+            let rows: &[[f32; 3]] = s.values.as_chunks().0;
+            let mode = meshopt::EncodeExpMode::SharedComponent;
+            let packed = meshopt::encode_filter_exp(rows, bits(rows), mode);
+            let column = data(bytes_of(&packed), rows.len(), 5126, "VEC3");
+            b.shared_column(&Column {
+                filter: Some("EXPONENTIAL"),
+                ..column
+            })?
         }
         AnimationPath::Translation | AnimationPath::Scale => {
             b.shared_column(&data(bytes_of(&s.values), s.values.len() / 3, 5126, "VEC3"))?

@@ -1,12 +1,12 @@
 //! Positions as integers of at most 16 bits: the quantisation grid of each mesh.
 
 use crate::scene::math::{self, Mat4};
-use crate::scene::{Bounds, Mesh, Mode, Primitive, Scene};
+use crate::scene::{Bounds, Material, Mesh, Mode, Primitive, Scene};
 use std::collections::HashMap;
 
-/// Steps of a position for screens, over the extent of its mesh.
-const STEPS: f32 = 16_383.0;
-/// A quarter of the edges may be shorter than this many of them; a mesh with finer detail gets all 16 bits.
+/// Steps of a position for screens, over the extent of its mesh: of 14 bits, or of 15 for finer detail.
+const STEPS: [f32; 2] = [16_383.0, 32_767.0];
+/// A quarter of the edges may be shorter than this many of them; a mesh with still finer detail gets all 16 bits.
 const EDGE: f32 = 4.0;
 /// Edges that are looked at.
 const SAMPLES: usize = 4096;
@@ -64,18 +64,18 @@ impl Grid {
         let extent = (0..3).map(|a| max[a] - min[a]).fold(0.0, f32::max);
         // A single point still needs a non-zero scale.
         let scale = if extent > 1e-20 { extent } else { 1.0 };
-        let step = scale / STEPS;
-        match for_screens && meshes.iter().all(|mesh| short_edge(mesh) >= EDGE * step) {
-            true => Grid {
-                offset: min,
-                scale: step,
-                whole: true,
-            },
-            false => Grid {
-                offset: min,
-                scale,
-                whole: false,
-            },
+        let short = match for_screens {
+            true => meshes.iter().map(|mesh| short_edge(mesh)).reduce(f32::min),
+            false => None,
+        };
+        let step = short.and_then(|short| {
+            let steps = STEPS.iter().map(|steps| scale / steps);
+            steps.into_iter().find(|step| short >= EDGE * step)
+        });
+        Grid {
+            offset: min,
+            scale: step.unwrap_or(scale),
+            whole: step.is_some(),
         }
     }
 
@@ -118,11 +118,46 @@ fn short_edge(mesh: &Mesh) -> f32 {
     edges.get(edges.len() / 4).copied().unwrap_or(f32::INFINITY)
 }
 
-/// Bits of a texture coordinate with its sign for screens: half a texel of textures up to 2048 pixels, an eighth or a
-/// quarter of larger ones.
-pub fn uv_bits(scene: &Scene) -> i32 {
+/// How exact texture coordinates must be.
+#[derive(Debug, Clone, Copy)]
+pub struct Texels {
+    /// Longest side of any texture in pixels.
+    side: u32,
+    /// A material enlarges or shrinks textures.
+    transformed: bool,
+}
+
+/// Fewest bits of a texture coordinate with its sign: twelve for 0…1, whatever the texture.
+const LEAST_UV_BITS: i32 = 13;
+
+impl Texels {
+    /// Bits of these coordinates with their sign: half a texel, where 14 suffice (16 with textures above 2048 pixels).
+    pub fn bits(self, rows: &[[f32; 2]]) -> i32 {
+        let most = if self.side <= 2048 { 14 } else { 16 };
+        if self.transformed {
+            return most;
+        }
+        let far = rows.iter().flatten().fold(0.0f32, |m, v| m.max(v.abs()));
+        // The power of two above all coordinates, which the shared exponent stands for.
+        let range = (far.max(f32::MIN_POSITIVE).log2().floor() as i32 + 1).max(0);
+        let half_texel = (self.side.max(1) * 2).next_power_of_two().ilog2() as i32;
+        (1 + half_texel + range).clamp(LEAST_UV_BITS, most)
+    }
+}
+
+pub fn texels(scene: &Scene) -> Texels {
     let side = scene.images.iter().map(|i| i.width.max(i.height)).max();
-    if side.unwrap_or(0) <= 2048 { 14 } else { 16 }
+    let transforms = |m: &Material| {
+        let mut slots = m.slots().into_iter().filter_map(|(_, slot)| slot);
+        slots.any(|slot| slot.transform.is_some())
+            || m.extensions
+                .values()
+                .any(|v| v.to_string().contains("KHR_texture_transform"))
+    };
+    Texels {
+        side: side.unwrap_or(0),
+        transformed: scene.materials.iter().any(transforms),
+    }
 }
 
 /// Grids of whole multiples of `step`, one per mesh; `None` if sixteen bits do not cover it.
