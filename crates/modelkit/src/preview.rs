@@ -90,7 +90,7 @@ fn lighter(scene: &Scene, source: &Path, bytes: u64, ctx: &Ctx) -> Result<Option
         if input.bytes.len() as u64 / 2 > bytes {
             return None;
         }
-        let own = served::as_glb(input)?;
+        let own = served::as_glb(input, usize::try_from(bytes).unwrap_or(usize::MAX))?;
         ((own.len() as u64) < bytes).then(|| own.into_owned())
     })
 }

@@ -24,8 +24,9 @@ const OPENED: [&str; 11] = [
 const PLACED: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 /// A whole GLB 2.0 that refers to nothing outside itself and requires nothing that the viewer lacks: the file as it is,
-/// or what it refers to gathered in one. The file must have been read without a problem before.
-pub fn as_glb<'a>(input: &'a Input) -> Option<Cow<'a, [u8]>> {
+/// or what it refers to gathered in one, if its binary part is at most `most` bytes: many references may name one large
+/// file. The file must have been read without a problem before.
+pub fn as_glb<'a>(input: &'a Input, most: usize) -> Option<Cow<'a, [u8]>> {
     let (text, bin) = split(input.bytes).ok()?;
     let mut root: Value = serde_json::from_slice(text).ok()?;
     if !opened(&root) {
@@ -38,8 +39,13 @@ pub fn as_glb<'a>(input: &'a Input) -> Option<Cow<'a, [u8]>> {
         let whole = u32::from_le_bytes(declared) as usize == input.bytes.len();
         return whole.then_some(Cow::Borrowed(input.bytes));
     }
-    let mut bin = gather_buffers(&mut root, bin, input)?;
-    gather_images(&mut root, &mut bin, input)?;
+    let mut gathered = Gathered {
+        bytes: Vec::new(),
+        most,
+    };
+    gather_buffers(&mut root, bin, input, &mut gathered)?;
+    gather_images(&mut root, input, &mut gathered)?;
+    let bin = gathered.bytes;
     if let Some(buffer) = root.pointer_mut("/buffers/0") {
         buffer["byteLength"] = bin.len().into();
     }
@@ -76,17 +82,32 @@ fn content<'a>(uri: &str, input: &'a Input) -> Option<Cow<'a, [u8]>> {
     }
 }
 
-/// Appends at a multiple of four; returns the place.
-fn append(bin: &mut Vec<u8>, bytes: &[u8]) -> usize {
-    let at = bin.len();
-    bin.extend_from_slice(bytes);
-    bin.resize(bin.len().next_multiple_of(4), 0);
-    at
+/// The first buffer, of at most `most` bytes.
+struct Gathered {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl Gathered {
+    /// Appends at a multiple of four; returns the place.
+    fn append(&mut self, bytes: &[u8]) -> Option<usize> {
+        let at = self.bytes.len();
+        if bytes.len() > self.most.saturating_sub(at) {
+            return None;
+        }
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        Some(at)
+    }
 }
 
 /// Moves all buffers into the first; those without bytes, which stand for decompressed views, stay behind it.
-fn gather_buffers(root: &mut Value, own: Option<&[u8]>, input: &Input) -> Option<Vec<u8>> {
-    let mut bin = Vec::new();
+fn gather_buffers(
+    root: &mut Value,
+    own: Option<&[u8]>,
+    input: &Input,
+    gathered: &mut Gathered,
+) -> Option<()> {
     // The new number of each buffer and its place in it.
     let mut moved: Vec<(usize, usize)> = Vec::new();
     let mut kept = vec![json!({})];
@@ -103,7 +124,7 @@ fn gather_buffers(root: &mut Value, own: Option<&[u8]>, input: &Input) -> Option
                 continue;
             }
         };
-        moved.push((0, append(&mut bin, &bytes)));
+        moved.push((0, gathered.append(&bytes)?));
     }
     for view in list_mut(root, "bufferViews") {
         shift(view, &moved)?;
@@ -118,7 +139,7 @@ fn gather_buffers(root: &mut Value, own: Option<&[u8]>, input: &Input) -> Option
         }
     }
     root["buffers"] = kept.into();
-    Some(bin)
+    Some(())
 }
 
 /// Points what has a place in a buffer to its new one.
@@ -132,7 +153,7 @@ fn shift(view: &mut Value, moved: &[(usize, usize)]) -> Option<()> {
 }
 
 /// Moves images that have a URI into the first buffer.
-fn gather_images(root: &mut Value, bin: &mut Vec<u8>, input: &Input) -> Option<()> {
+fn gather_images(root: &mut Value, input: &Input, gathered: &mut Gathered) -> Option<()> {
     let mut views = list(root, "bufferViews").count();
     let mut added = Vec::new();
     for image in list_mut(root, "images") {
@@ -140,7 +161,7 @@ fn gather_images(root: &mut Value, bin: &mut Vec<u8>, input: &Input) -> Option<(
             continue;
         };
         let bytes = content(uri.as_str()?, input)?;
-        let (place, length) = (append(bin, &bytes), bytes.len());
+        let (place, length) = (gathered.append(&bytes)?, bytes.len());
         let fields: &mut Map<String, Value> = image.as_object_mut()?;
         fields.shift_remove("uri");
         fields.insert("mimeType".into(), mime_of(&bytes)?.into());
