@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Link as RouterLink, useSearchParams } from "react-router";
 import { type ProcessSourceFile, useFileDetailQuery } from "@/calls/process";
 import { HealthPanel, MaterialsPanel, readCheckReport, StatisticsPanel } from "@/features/report";
@@ -11,7 +11,7 @@ import { EmptyState } from "@/ui/EmptyState";
 import ArrowBack from "@/ui/icons/ArrowBack";
 import { StageSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
-import { type FactPanel, ModelView } from "@/viewer";
+import { type FactPanel, loadViewer, ModelView } from "@/viewer";
 import { useDownload } from "./download";
 import { NameDialog } from "./FileDialogs";
 import { servicePath, servicesOf } from "./FileList";
@@ -22,6 +22,10 @@ export function SourceFilePage() {
   const [query] = useSearchParams();
   const fileId = query.get("fileId") ?? "";
   const { data: file, isLoading, isError, refetch } = useFileDetailQuery({ fileId }, { skip: fileId === "" });
+  // beside the call, not after it
+  useEffect(() => {
+    loadViewer().catch(() => undefined);
+  }, []);
 
   if (fileId === "") {
     return (

@@ -18,7 +18,6 @@ import {
   Vector3,
   Vector4,
   WebGLRenderer,
-  type WebGLRenderTarget,
 } from "three";
 import { ContactShadow } from "./contactShadow";
 import { ViewerError } from "./errors";
@@ -83,7 +82,7 @@ export class Stage {
   autoRotate = false;
 
   private backdrop: Texture | undefined;
-  private environment: WebGLRenderTarget | undefined;
+  private environment: Texture | undefined;
   private readonly resizer: ResizeObserver;
   private frame = 0;
   private last = 0;
@@ -318,8 +317,8 @@ export class Stage {
 
   setStudio(preset: StudioPreset): void {
     this.environment?.dispose();
-    this.environment = studioLight(this.renderer, preset);
-    this.scene.environment = this.environment.texture;
+    this.environment = studioLight(preset);
+    this.scene.environment = this.environment;
     this.invalidate();
   }
 

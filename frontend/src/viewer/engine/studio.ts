@@ -1,18 +1,7 @@
-import {
-  CanvasTexture,
-  DataTexture,
-  DataUtils,
-  EquirectangularReflectionMapping,
-  HalfFloatType,
-  LinearFilter,
-  PMREMGenerator,
-  RGBAFormat,
-  SRGBColorSpace,
-  type WebGLRenderer,
-  type WebGLRenderTarget,
-} from "three";
+import { CanvasTexture, type CompressedCubeTexture, SRGBColorSpace } from "three";
 import { STUDIO } from "@/facts/studio";
 import { exposed, type Light } from "./light";
+import { environmentOf } from "./prefilter";
 
 export type StudioPreset = "studio" | "soft" | "day" | "sunset" | "contrast";
 
@@ -76,37 +65,9 @@ const lights: Record<StudioPreset, Light> = {
   },
 };
 
-/** Texels of the sphere map from which the light is prefiltered. */
-const WIDTH = 512;
-const HEIGHT = 256;
-
-/** Image-based lighting, computed and prefiltered. No image is loaded. +z is towards the camera of the initial view. */
-export function studioLight(renderer: WebGLRenderer, preset: StudioPreset): WebGLRenderTarget {
-  const radiance = exposed(lights[preset]);
-  const texels = new Uint16Array(WIDTH * HEIGHT * 4);
-  const one = DataUtils.toHalfFloat(1);
-  for (let j = 0; j < HEIGHT; j += 1) {
-    const latitude = ((j + 0.5) / HEIGHT - 0.5) * Math.PI;
-    const [y, ring] = [Math.sin(latitude), Math.cos(latitude)];
-    for (let i = 0; i < WIDTH; i += 1) {
-      const longitude = ((i + 0.5) / WIDTH - 0.5) * 2 * Math.PI;
-      const light = radiance(ring * Math.cos(longitude), y, ring * Math.sin(longitude));
-      const at = (j * WIDTH + i) * 4;
-      for (const k of [0, 1, 2] as const) texels[at + k] = DataUtils.toHalfFloat(light[k]);
-      texels[at + 3] = one;
-    }
-  }
-  const sphere = new DataTexture(texels, WIDTH, HEIGHT, RGBAFormat, HalfFloatType);
-  sphere.mapping = EquirectangularReflectionMapping;
-  sphere.minFilter = LinearFilter;
-  sphere.magFilter = LinearFilter;
-  sphere.needsUpdate = true;
-  const generator = new PMREMGenerator(renderer);
-  const target = generator.fromEquirectangular(sphere);
-  generator.dispose();
-  sphere.dispose();
-  return target;
-}
+/** Image-based lighting, computed: no image is loaded. +z is towards the camera of the initial view. */
+export const studioLight = (preset: StudioPreset): CompressedCubeTexture =>
+  environmentOf(exposed(lights[preset]));
 
 export type Backdrop = "dark" | "light" | "plain";
 
@@ -121,7 +82,8 @@ export function backdropTexture(kind: Backdrop | Ground): CanvasTexture {
   const canvas = document.createElement("canvas");
   canvas.width = 512;
   canvas.height = 512;
-  const paint = canvas.getContext("2d");
+  // Drawn by the processor: reading pixels back from the graphics card would wait for all that it has to do.
+  const paint = canvas.getContext("2d", { willReadFrequently: true });
   if (paint) {
     const [inner, middle, outer] =
       typeof kind === "object"
