@@ -71,7 +71,9 @@ export function StageSkeleton({ label }: { label: string }) {
       <Box component="h1" sx={VISUALLY_HIDDEN}>
         {label}
       </Box>
+      {/* Still: without a graphics card what moves here makes the stage wait for a second. */}
       <Skeleton
+        animation={false}
         variant="rectangular"
         sx={{ minHeight: 360, height: "calc(100vh - 200px)", borderRadius: 2 }}
       />

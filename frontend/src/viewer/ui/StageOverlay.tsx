@@ -123,10 +123,12 @@ function Progress({
               : ""}
         </Box>
       </Box>
+      {/* Without a moving bar: each of its frames is one that the engine, which starts now, waits for. */}
       <LinearProgress
         aria-label="载入进度"
-        variant={progress === undefined || finishing ? "indeterminate" : "determinate"}
-        value={(progress ?? 0) * 100}
+        variant="determinate"
+        value={finishing ? 100 : (progress ?? 0) * 100}
+        sx={{ "& > *": { transition: "none" } }}
       />
     </Box>
   );
