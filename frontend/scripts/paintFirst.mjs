@@ -1,6 +1,7 @@
 /**
- * The scripts of a page start after its first drawing: the browser fetches them at once, but compiles them only when a small
- * script adds them. Compiling beside the first layout makes it take three times as long on two processors.
+ * The scripts of a page that has first lines start after these were drawn: the browser fetches them at once, but compiles
+ * them only when a small script adds them. Compiling beside the first layout makes it take three times as long on two
+ * processors.
  */
 import { createHash } from "node:crypto";
 
@@ -13,10 +14,11 @@ const NOTICE =
   "align-items:center;background:#fff;border-top:1px solid #e4e7ed;color:#1b2130;font-size:14px;line-height:22px";
 
 /**
- * Runs in the page. A hidden page draws nothing, so it does not wait for that. Of the scripts without which nothing starts a
+ * Runs in the page. A page without first lines, or a hidden one, draws nothing, so it does not wait for that. Of the scripts without which nothing starts a
  * failure is reported; the page's own ones are loaded again by the application.
  */
 const BOOT = `{
+  const waits = "waits" in document.currentScript.dataset;
   let started = false;
   const failed = () => {
     if (document.getElementById("boot-failed")) return;
@@ -41,7 +43,11 @@ const BOOT = `{
       document.head.append(script);
     }
   };
-  if (document.hidden) start();
+  if (!waits || document.hidden) {
+    // before that, some of the links may be missing
+    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+    else start();
+  }
   else {
     requestAnimationFrame(() => setTimeout(start));
     setTimeout(start, 1000);
@@ -61,11 +67,16 @@ const fetched = (address, id) =>
 
 const DEFERRED = /<script defer(?:="defer")? src="([^"]+)"><\/script>/g;
 
+const SMALL = '<script async fetchpriority="high"';
+
+/** The page, whose scripts start after its first drawing. */
+export const drawnFirst = (page) => page.replace(SMALL, `${SMALL} data-waits`);
+
 /** The page with its deferred scripts fetched at once and added by `boot`, which comes first. */
 export function paintFirst(shell) {
   const addresses = [...shell.matchAll(DEFERRED)].map(([, address]) => address);
   if (addresses.length === 0) throw new Error("the page has no deferred script");
-  const small = `<script async fetchpriority="high" src="/${boot.file}"></script>`;
+  const small = `${SMALL} src="/${boot.file}"></script>`;
   return shell
     .replace(DEFERRED, "")
     .replace("</head>", () => `${small}${addresses.map(fetched).join("")}</head>`);

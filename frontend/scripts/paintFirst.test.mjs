@@ -1,6 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { failureMessages } from "@/messages/failures";
-import { boot, paintFirst, withScripts } from "./paintFirst.mjs";
+import { boot, drawnFirst, paintFirst, withScripts } from "./paintFirst.mjs";
 
 const shell =
   '<head><script defer="defer" src="/assets/a.js"></script><script defer src="/assets/b.js"></script></head>';
@@ -9,13 +9,28 @@ const shell =
 const added = () =>
   [...document.querySelectorAll("script")].map((script) => [new URL(script.src).pathname, script.async]);
 
-test("scripts are fetched with the page, and added after it is drawn, in order and once", () => {
-  vi.useFakeTimers();
-  const page = withScripts(paintFirst(shell), ["assets/c.js"]);
-  expect(page).toContain(`<script async fetchpriority="high" src="/${boot.file}"></script>`);
-  expect(page).not.toContain("defer");
-  document.head.innerHTML = page.replace(/<script.*<\/script>/, "").replace(/<\/?head>/g, "");
+/** Runs the small script in a document with the links of the page. */
+function run(page) {
+  document.head.innerHTML = page.replace(/<\/?head>/g, "");
+  const small = document.querySelector("script");
+  small.remove();
+  vi.spyOn(document, "currentScript", "get").mockReturnValue(small);
   new Function(boot.text)();
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  document.head.innerHTML = "";
+  document.body.innerHTML = "";
+});
+
+test("scripts are fetched with the page, and added after its first lines are drawn, in order and once", () => {
+  vi.useFakeTimers();
+  const page = withScripts(drawnFirst(paintFirst(shell)), ["assets/c.js"]);
+  expect(page).toContain(`<script async fetchpriority="high" data-waits src="/${boot.file}"></script>`);
+  expect(page).not.toContain("defer");
+  run(page);
   expect(added()).toEqual([]);
   // the first drawing, and the timer that starts them where it does not come
   vi.advanceTimersByTime(100);
@@ -26,15 +41,23 @@ test("scripts are fetched with the page, and added after it is drawn, in order a
     ["/assets/b.js", false],
     ["/assets/c.js", false],
   ]);
-  document.head.innerHTML = "";
-  vi.useRealTimers();
+});
+
+test("a page without first lines does not wait, but for all of its links", () => {
+  run(paintFirst(shell));
+  expect(added()).toHaveLength(2);
+  const reading = vi.spyOn(document, "readyState", "get").mockReturnValue("loading");
+  run(paintFirst(shell));
+  expect(added()).toEqual([]);
+  reading.mockRestore();
+  document.dispatchEvent(new Event("DOMContentLoaded"));
+  expect(added()).toHaveLength(2);
 });
 
 test("a script without which nothing starts reports its failure, once; the page's own does not", () => {
   vi.useFakeTimers();
   const page = withScripts(paintFirst(shell), ["assets/c.js"]);
-  document.head.innerHTML = page.replace(/<script.*<\/script>/, "").replace(/<\/?head>/g, "");
-  new Function(boot.text)();
+  run(page);
   vi.advanceTimersByTime(100);
   const [a, b, c] = document.querySelectorAll("script");
   c.dispatchEvent(new Event("error"));
@@ -44,9 +67,6 @@ test("a script without which nothing starts reports its failure, once; the page'
   const { configFailed, network, retry } = failureMessages;
   const told = [...document.querySelectorAll("[role=alert]")].map((one) => one.textContent);
   expect(told).toEqual([`${configFailed}：${network}${retry}`]);
-  document.head.innerHTML = "";
-  document.body.innerHTML = "";
-  vi.useRealTimers();
 });
 
 test("a shell without scripts is a mistake of the build", () => {

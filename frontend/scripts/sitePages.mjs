@@ -2,9 +2,9 @@
  * Gives each page HTML with its own scripts and its own title, which shared links and search engines show before any script has run, and
  * lists all pages for the gateway (`routes.json`): the existing addresses and their canonical ones.
  */
-import { withFirstText } from "./firstText.mjs";
+import { FIRST_TEXTS, withFirstText } from "./firstText.mjs";
 import { documentTitle, plainPath, sitePages } from "./pages.mjs";
-import { boot, paintFirst, withScripts } from "./paintFirst.mjs";
+import { boot, drawnFirst, paintFirst, withScripts } from "./paintFirst.mjs";
 
 const UNLISTED = "pages/unlisted.html";
 /** The title of an unknown address, the same as in the script. */
@@ -31,7 +31,7 @@ export const withoutListing = (shell) =>
  *
  * @param {string} shell HTML of every page
  * @param {import("./pages.mjs").Page[]} pages
- * @param {(script: string) => string[]} scriptsOf files that a page's script needs besides the shell's
+ * @param {(page: import("./pages.mjs").Page) => string[]} scriptsOf files that a page needs besides the shell's
  * @returns {Map<string, string>}
  */
 export function pageFiles(shell, pages, scriptsOf) {
@@ -40,7 +40,8 @@ export function pageFiles(shell, pages, scriptsOf) {
   const rows = pages.map((page) => {
     const { description } = byPath.get(page.canonical) ?? page;
     const titled = withHead(shell, documentTitle(page), description);
-    const own = withScripts(withFirstText(titled, page.script), scriptsOf(page.script));
+    const begun = page.script in FIRST_TEXTS ? drawnFirst(withFirstText(titled, page.script)) : titled;
+    const own = withScripts(begun, scriptsOf(page));
     const file = page.path === "/" ? "pages/home.html" : `pages${plainPath(page)}.html`;
     files.set(file, description ? own : withoutListing(own));
     return {
@@ -60,29 +61,36 @@ const PAGE = /^@\/pages\/(.+)$/;
 const WITHOUT_CALLS = "home";
 /** The chunk that the first call needs. */
 const CALLS = "prepare";
+/** Pages that show a model at once, and the chunk that draws it. */
+const WITH_STAGE = new Set(["workbench/myUpload/sourceFile"]);
+const STAGE = "viewer-engine";
 
 /**
- * The files of each page's chunks by the page's script, with those of its first call, without those of the entry.
+ * Returns the files of a page's layout and chunks, with those of its first call, without those of the entry.
  *
  * @param {import("webpack").Compilation} compilation
- * @returns {Map<string, string[]>}
+ * @returns {(page: import("./pages.mjs").Page) => string[]}
  */
 function scriptFiles(compilation) {
   const entry = new Set([...compilation.entrypoints.values()].flatMap((group) => group.getFiles()));
-  const calls = compilation.namedChunkGroups.get(CALLS).getFiles();
-  const files = new Map();
+  const named = (name) => compilation.namedChunkGroups.get(name)?.getFiles() ?? [];
+  const own = new Map();
   for (const group of compilation.chunkGroups) {
     for (const { request } of group.origins) {
       const script = PAGE.exec(request ?? "")?.[1];
-      if (!script) continue;
-      const needed = new Set([...group.getFiles(), ...(script === WITHOUT_CALLS ? [] : calls)]);
-      files.set(
-        script,
-        [...needed].filter((file) => file.endsWith(".js") && !entry.has(file)),
-      );
+      if (script) own.set(script, group.getFiles());
     }
   }
-  return files;
+  return ({ script, layout }) => {
+    if (!own.has(script)) return [];
+    const needed = new Set([
+      ...named(`layout-${layout}`),
+      ...own.get(script),
+      ...(script === WITHOUT_CALLS ? [] : named(CALLS)),
+      ...(WITH_STAGE.has(script) ? named(STAGE) : []),
+    ]);
+    return [...needed].filter((file) => file.endsWith(".js") && !entry.has(file));
+  };
 }
 
 export class SitePages {
@@ -101,8 +109,7 @@ export class SitePages {
         const shell = paintFirst(compilation.getAsset(this.shell).source.source().toString());
         compilation.updateAsset(this.shell, new sources.RawSource(shell));
         compilation.emitAsset(boot.file, new sources.RawSource(boot.text));
-        const needed = scriptFiles(compilation);
-        for (const [name, text] of pageFiles(shell, sitePages(), (script) => needed.get(script) ?? [])) {
+        for (const [name, text] of pageFiles(shell, sitePages(), scriptFiles(compilation))) {
           compilation.emitAsset(name, new sources.RawSource(text));
         }
       });

@@ -19,7 +19,7 @@ const pages = parsePages(
     .join("\n")
     .replaceAll(" ", "\t"),
 );
-const files = pageFiles(shell, pages, (script) =>
+const files = pageFiles(shell, pages, ({ script }) =>
   script === "pricePage" ? ["assets/shared.js", "assets/price.js"] : [],
 );
 

@@ -84,4 +84,11 @@ impl People {
         }
         found
     }
+
+    /// How one person appears now; from the cache only while personal does not answer.
+    pub async fn newest(&self, now: i64, id: &str) -> Option<Appearance> {
+        let known = self.known.remove(id);
+        let found = self.appearances(now, std::iter::once(id)).await.remove(id);
+        found.or(known)
+    }
 }

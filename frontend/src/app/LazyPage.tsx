@@ -1,9 +1,10 @@
 import Box from "@mui/material/Box";
 import { type ComponentType, startTransition, useEffect, useState } from "react";
 import { loadChunk } from "@/lib/chunk";
-import type { PageModule } from "./routes";
+import { turn } from "@/lib/turn";
+import type { Load, PageModule } from "./routes";
 
-const loaded = new WeakMap<() => Promise<PageModule>, ComponentType>();
+const loaded = new WeakMap<Load, ComponentType>();
 
 /** Lighter than the library's skeleton, which only this component would add to the first load. */
 function Bar({ width, height }: { width: number | string; height: number }) {
@@ -48,26 +49,35 @@ export function PageLoading() {
   );
 }
 
-async function loadPage(load: () => Promise<PageModule>): Promise<ComponentType> {
+async function loadPage(load: Load): Promise<PageModule> {
   const module = await loadChunk(load);
   loaded.set(load, module.default);
-  return module.default;
+  return module;
 }
 
 /**
- * Evaluates the script of the first page, which arrives with the HTML, so that the first drawing shows the page instead of
- * its placeholder.
+ * Evaluates the scripts of the first page, which arrive with the HTML, one after the other, so that the first drawing shows
+ * the page instead of its placeholder.
  *
- * @param before evaluates what the page's script needs
+ * @param loads of the page, and of its layout
+ * @param before evaluates what they need
  * @param patience milliseconds after which the placeholder is shown
  */
 export async function preloadPage(
-  load: () => Promise<PageModule>,
+  loads: readonly Load[],
   before: () => Promise<void>,
   patience: number,
 ): Promise<void> {
   const late = new Promise<void>((resolve) => setTimeout(resolve, patience));
-  const page = before().then(() => loadPage(load));
+  const all = async () => {
+    await before();
+    for (const load of loads) {
+      const module = await loadPage(load);
+      module.ahead?.(new URL(window.location.href));
+      await turn();
+    }
+  };
+  const page = all();
   // the page itself reports a failure
   await Promise.race([page.then(undefined, () => undefined), late]);
 }
@@ -76,16 +86,21 @@ export async function preloadPage(
  * A page loaded when it is opened. Unlike `React.lazy` it forgets a failure, so that opening the page
  * again retries.
  */
-export function LazyPage({ load }: { load: () => Promise<PageModule> }) {
+export function LazyPage({ load }: { load: Load }) {
   const [Page, setPage] = useState<ComponentType | undefined>(() => loaded.get(load));
   const [error, setError] = useState<unknown>();
 
   useEffect(() => {
-    if (loaded.has(load)) return;
+    const here = loaded.get(load);
+    if (here) {
+      // it may have arrived since the drawing
+      setPage(() => here);
+      return;
+    }
     let alive = true;
     loadPage(load).then(
       // in slices: rendering a large page does not block the visitor's input
-      (page) => alive && startTransition(() => setPage(() => page)),
+      (page) => alive && startTransition(() => setPage(() => page.default)),
       (reason: unknown) => alive && setError(reason),
     );
     return () => {

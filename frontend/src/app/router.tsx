@@ -13,7 +13,7 @@ import { failureMessages } from "@/messages/failures";
 import { checkAuth } from "./checkAuth";
 import { ErrorPage, NOT_FOUND_MESSAGE } from "./ErrorPage";
 import { LazyPage, preloadPage } from "./LazyPage";
-import { layouts } from "./layouts";
+import { layoutElement, layoutLoaders } from "./layouts";
 import { PageFrame } from "./PageFrame";
 import { HOME_PATHS, type LayoutName, layoutNames, type PagePath } from "./paths";
 import { type AppRoute, routes } from "./routes";
@@ -48,11 +48,10 @@ function pageRoute(route: AppRoute): RouteObject {
 const layoutId = (name: LayoutName) => `layout-${name}`;
 
 function layoutRoute(name: LayoutName, pages: readonly AppRoute[]): RouteObject {
-  const Layout = layouts[name];
   const own = pages.filter((route) => route.layout === name).map(pageRoute);
   return {
     id: layoutId(name),
-    element: <Layout />,
+    element: layoutElement(name),
     errorElement: <ErrorPage />,
     children: name === "default" ? [...own, notFound] : own,
   };
@@ -99,11 +98,19 @@ function pageAt(pathname: string): AppRoute | undefined {
 /** Milliseconds that the first drawing waits for the page's script. */
 const PATIENCE = 150;
 
-/** Evaluates the script of the page at an address, if it has one and it arrives in time. The home page makes no calls. */
+/**
+ * Evaluates the scripts of the page at an address and of its layout, if it has them and they arrive in time. The home page
+ * makes no calls.
+ */
 export async function preloadPageAt(pathname: string): Promise<void> {
   const page = pageAt(pathname);
-  if (page?.load && page.state === "open")
-    await preloadPage(page.load, HOME_PATHS.includes(pathname) ? turn : callsReady, PATIENCE);
+  if (!page?.load || page.state !== "open") return;
+  const layout = layoutLoaders[page.layout];
+  await preloadPage(
+    layout ? [page.load, layout] : [page.load],
+    HOME_PATHS.includes(pathname) ? turn : callsReady,
+    PATIENCE,
+  );
 }
 
 /**

@@ -331,6 +331,8 @@ fn a_stand_in_fits_its_budget_and_looks_like_the_model() {
         for budget in [60_000, 200_000] {
             let made = proxy::make(&scene, budget, &Ctx::new(&Silent)).unwrap();
             assert!(made.bytes() <= budget, "{kind} {budget}: {}", made.bytes());
+            let drawn = made.triangles as u64;
+            assert!(drawn * 9 <= budget, "{kind} {budget}: {drawn} triangles");
             let dir = tempfile::tempdir().unwrap();
             let path = dir.path().join("p.glb");
             made.write(&path).unwrap();

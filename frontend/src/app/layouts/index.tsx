@@ -1,34 +1,24 @@
-import { type ComponentType, lazy, Suspense } from "react";
-import { loadChunk } from "@/lib/chunk";
-import { PageLoading } from "../LazyPage";
+import type { ReactNode } from "react";
+import { LazyPage } from "../LazyPage";
 import type { LayoutName } from "../paths";
+import type { Load } from "../routes";
 import { DefaultLayout } from "./DefaultLayout";
 
-type LayoutModule = { default: ComponentType };
-
-/** A layout that is loaded with the first page that uses it. */
-function later(load: () => Promise<LayoutModule>): ComponentType {
-  const Frame = lazy(() => loadChunk(load));
-  // biome-ignore lint/correctness/noComponentHookFactories: created once per layout, at module level
-  return function LazyLayout() {
-    return (
-      <Suspense fallback={<PageLoading />}>
-        <Frame />
-      </Suspense>
-    );
-  };
-}
-
-/** The ten layouts. The public one is part of the first load. Each renders the router's outlet. */
-export const layouts: Record<LayoutName, ComponentType> = {
-  default: DefaultLayout,
-  company: later(() => import(/* webpackChunkName: "layout-company" */ "./CompanyLayout")),
-  edit: later(() => import(/* webpackChunkName: "layout-edit" */ "./EditLayout")),
-  operation: later(() => import(/* webpackChunkName: "layout-operation" */ "./OperationLayout")),
-  personal: later(() => import(/* webpackChunkName: "layout-personal" */ "./PersonalLayout")),
-  publish: later(() => import(/* webpackChunkName: "layout-publish" */ "./PublishLayout")),
-  simple: later(() => import(/* webpackChunkName: "layout-simple" */ "./SimpleLayout")),
-  simple2: later(() => import(/* webpackChunkName: "layout-simple2" */ "./Simple2Layout")),
-  text3d: later(() => import(/* webpackChunkName: "layout-text3d" */ "./Text3dLayout")),
-  workbench: later(() => import(/* webpackChunkName: "layout-workbench" */ "./WorkbenchLayout")),
+/** Loads a layout with the first page that uses it; the public one is part of the first load. */
+export const layoutLoaders: Partial<Record<LayoutName, Load>> = {
+  company: () => import(/* webpackChunkName: "layout-company" */ "./CompanyLayout"),
+  edit: () => import(/* webpackChunkName: "layout-edit" */ "./EditLayout"),
+  operation: () => import(/* webpackChunkName: "layout-operation" */ "./OperationLayout"),
+  personal: () => import(/* webpackChunkName: "layout-personal" */ "./PersonalLayout"),
+  publish: () => import(/* webpackChunkName: "layout-publish" */ "./PublishLayout"),
+  simple: () => import(/* webpackChunkName: "layout-simple" */ "./SimpleLayout"),
+  simple2: () => import(/* webpackChunkName: "layout-simple2" */ "./Simple2Layout"),
+  text3d: () => import(/* webpackChunkName: "layout-text3d" */ "./Text3dLayout"),
+  workbench: () => import(/* webpackChunkName: "layout-workbench" */ "./WorkbenchLayout"),
 };
+
+/** One of the ten layouts, which renders the router's outlet. */
+export function layoutElement(name: LayoutName): ReactNode {
+  const load = layoutLoaders[name];
+  return load ? <LazyPage key={name} load={load} /> : <DefaultLayout />;
+}

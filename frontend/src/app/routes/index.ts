@@ -2,7 +2,11 @@ import type { ComponentType } from "react";
 import { type PagePath, paths } from "../paths";
 import { loaders as generated } from "./generated";
 
-export type PageModule = { default: ComponentType };
+export interface PageModule {
+  default: ComponentType;
+  /** Begins loading what the page will show, before the first drawing of the site. Reports no failure: the page does. */
+  ahead?: (address: URL) => void;
+}
 export type Load = () => Promise<PageModule>;
 
 export interface AppRoute extends PagePath {

@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import {
   type MatchupServiceInfoReply,
@@ -11,6 +11,7 @@ import {
   useSaveProviderMutation,
   useServiceInfoQuery,
 } from "@/calls/matchup";
+import { useQueue } from "@/realtime";
 import { useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeader } from "@/ui/PageHeader";
@@ -43,6 +44,12 @@ function Own() {
     { userId: loginId },
     { refetchOnMountOrArgChange: true },
   );
+  // The certification may be decided while the page is open, or between its first answer and the connection for pushes.
+  const { connections } = useQueue("CERTIFICATION", () => void refetch());
+  const uncertified = data?.certified === false;
+  useEffect(() => {
+    if (connections > 0 && uncertified) void refetch();
+  }, [connections, uncertified, refetch]);
   if (!data) {
     return (
       <>

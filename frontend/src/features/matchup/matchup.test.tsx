@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { MatchupDemand, MatchupProviderCard } from "@/calls/matchup";
+import { connectionChanged, queueMessage } from "@/realtime";
 import { findings } from "@/test/axe";
 import { answer, type HeardCall } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
@@ -156,6 +157,23 @@ test("an example takes no offers, a visitor is asked to sign in, text is text", 
   expect(await screen.findByText("这个需求用来说明怎样把要求写清楚，不接受报价。")).toBeVisible();
   expect(screen.getByText(/第二行 <b>/)).toBeVisible();
   expect(screen.queryByRole("button", { name: "登录后报价" })).toBeNull();
+});
+
+test("a certification that is decided while the page is open, or before its connection, unlocks the profile", async () => {
+  const texts = { companyName: "", region: "", introduce: "", contact: "", reason: "" };
+  const info = { serviceType: 2, state: "draft", skills: [], industries: [], ...texts };
+  let certified = false;
+  const calls = answer(replies({ serviceInfo: () => ({ datas: { ...info, certified } }) }));
+  const { store } = openSite("/matchingPlatform/serviceProviderPage?mine=1", { signedIn: true });
+  expect(await screen.findByText(/完成认证后再发布/)).toBeVisible();
+  expect(screen.getByText("发布资料").closest("button")).toBeDisabled();
+  const asked = () => calls.filter(({ name }) => name === "serviceInfo").length;
+  act(() => store.dispatch(connectionChanged(true)));
+  await waitFor(() => expect(asked()).toBe(2));
+  certified = true;
+  act(() => store.dispatch(queueMessage({ type: "CERTIFICATION", checkStatus: 1 })));
+  await waitFor(() => expect(screen.getByText("发布资料").closest("button")).toBeEnabled());
+  expect(screen.queryByText(/完成认证后再发布/)).toBeNull();
 });
 
 test("amounts, dates and stars in words", () => {

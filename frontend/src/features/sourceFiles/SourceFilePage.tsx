@@ -11,7 +11,7 @@ import { EmptyState } from "@/ui/EmptyState";
 import ArrowBack from "@/ui/icons/ArrowBack";
 import { StageSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
-import { type FactPanel, loadViewer, ModelView } from "@/viewer";
+import { type FactPanel, ModelView, viewerAhead } from "@/viewer";
 import { useDownload } from "./download";
 import { NameDialog } from "./FileDialogs";
 import { servicePath, servicesOf } from "./FileList";
@@ -23,9 +23,7 @@ export function SourceFilePage() {
   const fileId = query.get("fileId") ?? "";
   const { data: file, isLoading, isError, refetch } = useFileDetailQuery({ fileId }, { skip: fileId === "" });
   // beside the call, not after it
-  useEffect(() => {
-    loadViewer().catch(() => undefined);
-  }, []);
+  useEffect(viewerAhead, []);
 
   if (fileId === "") {
     return (

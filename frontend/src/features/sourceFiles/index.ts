@@ -1,3 +1,4 @@
+export { fileAhead } from "./ahead";
 export { useDownload } from "./download";
 export { DeleteDialog, NameDialog } from "./FileDialogs";
 export { type FileAction, FileList, filePath, servicePath } from "./FileList";

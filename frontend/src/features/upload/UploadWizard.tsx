@@ -17,7 +17,7 @@ import { CheckView, useCheckLog } from "@/features/check";
 import { defaultModelName, type ModelType } from "@/transfer/rules";
 import Close from "@/ui/icons/Close";
 import { toast } from "@/ui/toast";
-import { loadViewer } from "@/viewer";
+import { viewerAhead } from "@/viewer";
 import { CheckedModel } from "./CheckedModel";
 import { FormatsDialog } from "./FormatsDialog";
 import type { Place, UploadFlow } from "./flow";
@@ -168,9 +168,7 @@ function StepCheck({
     if (passed) onPassed();
   }, [passed, onPassed]);
   // It draws the model as soon as the check has passed.
-  useEffect(() => {
-    loadViewer().catch(() => undefined);
-  }, []);
+  useEffect(viewerAhead, []);
 
   const again = async () => {
     try {

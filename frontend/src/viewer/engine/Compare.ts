@@ -164,7 +164,7 @@ export class Compare {
   /** Magnification of the lens at the current camera, and whether a texel is then exactly one screen pixel. */
   get power(): { by: number; exact: boolean } {
     if (!this.density) return { by: PLAIN_POWER, exact: false };
-    const exact = this.density / (this.stage.pixelsPerUnit * this.stage.renderer.getPixelRatio());
+    const exact = this.density / (this.stage.pixelsPerUnit * this.stage.pixelRatio);
     const by = Math.max(LEAST_POWER, Math.min(MOST_POWER, exact));
     return { by, exact: by === exact };
   }
@@ -232,8 +232,6 @@ class CompareStage extends Stage {
   private readonly eyepiece = new PerspectiveCamera();
 
   override render(): void {
-    // the base class draws once before this one is complete
-    if (!this.owner) return;
     const { renderer, scene, camera } = this;
     const width = this.canvas.clientWidth;
     const height = this.canvas.clientHeight;

@@ -111,6 +111,7 @@ export class Viewer implements ToolHost {
     const { signal } = this.loading;
     this.clear();
     this.state.set({ ...idle, phase: "loading" });
+    this.stage.refines = false;
     const coarse = (small: LoadedModel) => {
       if (signal.aborted || this.state.get().phase !== "loading" || this.current) disposeTree(small.root);
       else this.showCoarse(small, since, signal);
@@ -162,6 +163,7 @@ export class Viewer implements ToolHost {
       disposeTree(full.root);
       return;
     }
+    this.stage.refines = true;
     // a user who has turned the copy keeps the view
     this.show(full, this.current === undefined);
     const size = this.stage.bounds.getSize(new Vector3());

@@ -27,8 +27,11 @@ const smooth = (from: number, to: number, value: number): number => {
   const t = Math.max(0, Math.min(1, (value - from) / (to - from)));
   return t * t * (3 - 2 * t);
 };
-const within = ([from = 0, to = 1]: Pair, value: number) => smooth(from, to, value);
 const dot = (a: Triple, b: Triple) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const within = (range: Pair, value: number) => smooth(range[0] ?? 0, range[1] ?? 1, value);
+
+const mix = (from: number, to: number, share: number): number => from + (to - from) * share;
+const three = ([a = 0, b = 0, c = 0]: Pair): Triple => [a, b, c];
 
 /** +z points from the model to the camera, +y up. */
 function toward(yaw: number, elevation: number): Triple {
@@ -47,39 +50,57 @@ const cross = (a: Triple, b: Triple): Triple => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
+interface PlacedLamp {
+  /** unit vectors: the direction of its middle, and the axes of its rectangle */
+  centre: Triple;
+  right: Triple;
+  above: Triple;
+  half: readonly [number, number];
+  edge: number;
+  radiance: Triple;
+}
+
+function placed({ yaw, elevation, size: [wide = 0, high = 0], edge, radiance }: Lamp): PlacedLamp {
+  const centre = toward(yaw, elevation);
+  const right = unit(cross(Math.abs(centre[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0], centre));
+  return { centre, right, above: cross(centre, right), half: [wide, high], edge, radiance: three(radiance) };
+}
+
 /**
  * The radiance of a light by direction, at the exposure of models' pictures: a white surface that faces the key light is
  * just below white. The engine's `render/light.rs` computes the same from the same figures.
  */
 export function exposed(light: Light): (x: number, y: number, z: number) => Triple {
-  const lamps = light.lamps.map((lamp) => {
-    const centre = toward(lamp.yaw, lamp.elevation);
-    const right = unit(cross(Math.abs(centre[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0], centre));
-    return { ...lamp, centre, right, above: cross(centre, right) };
-  });
+  const lamps = light.lamps.map(placed);
   const { room } = light;
+  const sky = three(room.sky);
+  const floor = three(room.floor);
+  const below = three(room.floor_below);
+  // Thirty thousand directions are asked before a model's first picture: without lists and closures.
   const plain = (x: number, y: number, z: number): [number, number, number] => {
     const front = within(room.front, z) * (1 - within(room.front_height, Math.abs(y)));
     const wall = room.wall - room.front_darker * front;
     const high = within(room.sky_from, y);
     const low = within(room.floor_from, -y);
     const up = within(room.horizon, y);
-    const sum: [number, number, number] = [0, 0, 0];
-    for (const k of [0, 1, 2] as const) {
-      const sky = wall + ((room.sky[k] ?? 0) - wall) * high;
-      const floor = (room.floor[k] ?? 0) + ((room.floor_below[k] ?? 0) - (room.floor[k] ?? 0)) * low;
-      sum[k] = floor + (sky - floor) * up;
-    }
-    const d: Triple = [x, y, z];
-    for (const { centre, right, above, size, edge, radiance } of lamps) {
-      const along = dot(d, centre);
+    let r = mix(mix(floor[0], below[0], low), mix(wall, sky[0], high), up);
+    let g = mix(mix(floor[1], below[1], low), mix(wall, sky[1], high), up);
+    let b = mix(mix(floor[2], below[2], low), mix(wall, sky[2], high), up);
+    for (let i = 0; i < lamps.length; i += 1) {
+      const { centre, right, above, half, edge, radiance } = lamps[i] as PlacedLamp;
+      const along = centre[0] * x + centre[1] * y + centre[2] * z;
       if (along <= 0.05) continue;
-      const part = (axis: Triple, half = 0) =>
-        1 - smooth(half - edge, half + edge, Math.abs(dot(d, axis) / along));
-      const share = part(right, size[0]) * part(above, size[1]);
-      if (share > 0) for (const k of [0, 1, 2] as const) sum[k] += (radiance[k] ?? 0) * share;
+      const aside = Math.abs((right[0] * x + right[1] * y + right[2] * z) / along);
+      const over = Math.abs((above[0] * x + above[1] * y + above[2] * z) / along);
+      if (aside >= half[0] + edge || over >= half[1] + edge) continue;
+      const share =
+        (1 - smooth(half[0] - edge, half[0] + edge, aside)) *
+        (1 - smooth(half[1] - edge, half[1] + edge, over));
+      r += radiance[0] * share;
+      g += radiance[1] * share;
+      b += radiance[2] * share;
     }
-    return sum;
+    return [r, g, b];
   };
   const by = exposure(plain);
   return (x, y, z) => {

@@ -1,36 +1,30 @@
 /**
  * Light from all directions, blurred for each roughness of a surface: what three's PMREMGenerator computes on the graphics
  * card. Without one that takes three seconds, as it samples 37 million times for at least 256 pixels a side; this studio is
- * soft enough for 64, which the processor has in some 50 ms.
+ * soft enough for 64, which the processor has in some 30 ms.
  *
  * Source of the weights: the GGX lobe seen along the normal, B. Karis, "Real Shading in Unreal Engine 4" (2013).
  */
-import {
-  CompressedCubeTexture,
-  type CompressedPixelFormat,
-  DataUtils,
-  HalfFloatType,
-  LinearFilter,
-  LinearMipmapLinearFilter,
-  RGBAFormat,
-} from "three";
-
 export type Radiance = (x: number, y: number, z: number) => readonly [number, number, number];
 
 /** Six faces one after the other, three numbers a pixel. */
-interface Cube {
+export interface Cube {
   side: number;
   values: Float32Array;
 }
 
 /** Pixels along a side: first for mirrors, last for the roughest surfaces. */
 const SIDES = [64, 32, 16, 8] as const;
-/** Pixels along a side of the light from which the rough levels are summed. */
+/** Pixels along a side of the light from which the roughest level is summed. */
 const COARSE = 16;
-/** Samples of the narrow lobe of a glossy surface. */
-const SAMPLES = 64;
-/** From this roughness on every pixel of the coarse light is weighed. */
-const ROUGH = 0.3;
+/**
+ * Up to a roughness, the samples of its lobe and the pixels along a side of the light that they see: within 1 % of the sum of
+ * all pixels. Beyond, every pixel of the coarse light is weighed.
+ */
+const LOBES = [
+  { upTo: 0.3, samples: 64, seen: 64 },
+  { upTo: 0.6, samples: 128, seen: 32 },
+] as const;
 
 type Direction = [number, number, number];
 
@@ -47,7 +41,9 @@ function directionOf(side: number, pixel: number): Direction {
 
 /** The pixel in a direction: the inverse of `directionOf`. */
 function pixelAt(side: number, x: number, y: number, z: number): number {
-  const [ax, ay, az] = [Math.abs(x), Math.abs(y), Math.abs(z)];
+  const ax = Math.abs(x);
+  const ay = Math.abs(y);
+  const az = Math.abs(z);
   let face: number;
   let s: number;
   let t: number;
@@ -72,8 +68,12 @@ function pixelAt(side: number, x: number, y: number, z: number): number {
 /** A cube whose pixels `light` computes, in their order. */
 function filled(side: number, light: (direction: Direction, pixel: number) => readonly number[]): Cube {
   const values = new Float32Array(side * side * 18);
-  for (let pixel = 0; pixel < side * side * 6; pixel += 1)
-    values.set(light(directionOf(side, pixel), pixel), pixel * 3);
+  for (let pixel = 0; pixel < side * side * 6; pixel += 1) {
+    const [r = 0, g = 0, b = 0] = light(directionOf(side, pixel), pixel);
+    values[pixel * 3] = r;
+    values[pixel * 3 + 1] = g;
+    values[pixel * 3 + 2] = b;
+  }
   return { side, values };
 }
 
@@ -91,11 +91,11 @@ function coarser({ side, values }: Cube, to: number): Cube {
 }
 
 /** The mean over samples of the lobe around each direction. */
-function glossy(side: number, alpha: number, sharp: Cube): Cube {
+function glossy(side: number, alpha: number, seen: Cube, samples: number): Cube {
   // the lobe around +z: x, y, z, weight
-  const lobe = new Float64Array(SAMPLES * 4);
-  for (let i = 0; i < SAMPLES; i += 1) {
-    const share = (i + 0.5) / SAMPLES;
+  const lobe = new Float64Array(samples * 4);
+  for (let i = 0; i < samples; i += 1) {
+    const share = (i + 0.5) / samples;
     const below = 1 - share + alpha * alpha * share;
     const along = (1 - share - alpha * alpha * share) / below;
     const away = (2 * alpha * Math.sqrt(share * (1 - share))) / below;
@@ -103,7 +103,7 @@ function glossy(side: number, alpha: number, sharp: Cube): Cube {
     const turn = i * 2.399963229728653;
     lobe.set([away * Math.cos(turn), away * Math.sin(turn), along, Math.max(0, along)], i * 4);
   }
-  const { values } = sharp;
+  const { values } = seen;
   return filled(side, ([x, y, z]) => {
     // two axes across the direction
     const up: Direction = Math.abs(z) < 0.9 ? [0, 0, 1] : [1, 0, 0];
@@ -111,14 +111,20 @@ function glossy(side: number, alpha: number, sharp: Cube): Cube {
     const length = Math.hypot(cx, cy, cz);
     const [ux, uy, uz] = [cx / length, cy / length, cz / length];
     const [vx, vy, vz] = [y * uz - z * uy, z * ux - x * uz, x * uy - y * ux];
-    let [r, g, b, sum] = [0, 0, 0, 0];
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    let sum = 0;
     for (let i = 0; i < lobe.length; i += 4) {
-      const [p = 0, q = 0, o = 0, weight = 0] = [lobe[i], lobe[i + 1], lobe[i + 2], lobe[i + 3]];
+      const p = lobe[i] as number;
+      const q = lobe[i + 1] as number;
+      const o = lobe[i + 2] as number;
+      const weight = lobe[i + 3] as number;
       const at =
-        3 * pixelAt(sharp.side, ux * p + vx * q + x * o, uy * p + vy * q + y * o, uz * p + vz * q + z * o);
-      r += (values[at] ?? 0) * weight;
-      g += (values[at + 1] ?? 0) * weight;
-      b += (values[at + 2] ?? 0) * weight;
+        3 * pixelAt(seen.side, ux * p + vx * q + x * o, uy * p + vy * q + y * o, uz * p + vz * q + z * o);
+      r += (values[at] as number) * weight;
+      g += (values[at + 1] as number) * weight;
+      b += (values[at + 2] as number) * weight;
       sum += weight;
     }
     return [r / sum, g / sum, b / sum];
@@ -128,67 +134,53 @@ function glossy(side: number, alpha: number, sharp: Cube): Cube {
 /** The sum of all the light, weighed by the lobe around each direction. */
 function rough(side: number, alpha: number, light: Cube): Cube {
   const pixels = light.side * light.side * 6;
-  const sources = Array.from({ length: pixels }, (_, pixel) => directionOf(light.side, pixel));
-  // A pixel away from the middle of its face is seen smaller: by the cube of its largest coordinate.
-  const sizes = sources.map((d) => Math.max(...d.map(Math.abs)) ** 3);
   const { values } = light;
+  // each pixel's direction, size and light, beside each other: most of the time is spent in the loop below
+  const sources = new Float64Array(pixels * 7);
+  for (let i = 0; i < pixels; i += 1) {
+    const [x, y, z] = directionOf(light.side, i);
+    // A pixel away from the middle of its face is seen smaller: by the cube of its largest coordinate.
+    const size = Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) ** 3;
+    sources.set([x, y, z, size], i * 7);
+    sources.set(values.subarray(i * 3, i * 3 + 3), i * 7 + 4);
+  }
   const squared = alpha * alpha;
-  return filled(side, ([x, y, z]) => {
-    let [r, g, b, sum] = [0, 0, 0, 0];
-    for (let i = 0; i < pixels; i += 1) {
-      const [dx, dy, dz] = sources[i] as Direction;
-      const cosine = x * dx + y * dy + z * dz;
-      if (cosine <= 0) continue;
-      const spread = 1 + squared + (squared - 1) * cosine;
-      const weight = (cosine * (sizes[i] ?? 0)) / (spread * spread);
-      r += (values[i * 3] ?? 0) * weight;
-      g += (values[i * 3 + 1] ?? 0) * weight;
-      b += (values[i * 3 + 2] ?? 0) * weight;
-      sum += weight;
-    }
-    return [r / sum, g / sum, b / sum];
-  });
+  return filled(side, (direction) => weighed(sources, squared, ...direction));
+}
+
+/** The mean of sources around a direction, weighed by a lobe. */
+function weighed(sources: Float64Array, squared: number, x: number, y: number, z: number): Direction {
+  let r = 0;
+  let g = 0;
+  let b = 0;
+  let sum = 0;
+  for (let i = 0; i < sources.length; i += 7) {
+    const cosine =
+      x * (sources[i] as number) + y * (sources[i + 1] as number) + z * (sources[i + 2] as number);
+    if (cosine <= 0) continue;
+    const spread = 1 + squared + (squared - 1) * cosine;
+    const weight = (cosine * (sources[i + 3] as number)) / (spread * spread);
+    r += (sources[i + 4] as number) * weight;
+    g += (sources[i + 5] as number) * weight;
+    b += (sources[i + 6] as number) * weight;
+    sum += weight;
+  }
+  return [r / sum, g / sum, b / sum];
 }
 
 /** The roughness of a level, as the renderer's shaders expect it. */
 export const roughnessOf = (level: number): number => 1 - Math.sqrt(1 - level / (SIDES.length - 1));
 
 /** All levels of a light, from the sharpest. */
-export function prefiltered(radiance: Radiance): readonly Cube[] {
+export function prefiltered(radiance: Radiance): Cube[] {
   const sharp = filled(SIDES[0], ([x, y, z]) => radiance(x, y, z));
-  const coarse = coarser(sharp, COARSE);
   return SIDES.map((side, level) => {
     const roughness = roughnessOf(level);
     if (roughness === 0) return sharp;
     const alpha = roughness * roughness;
-    return roughness < ROUGH ? glossy(side, alpha, sharp) : rough(side, alpha, coarse);
+    const lobe = LOBES.find(({ upTo }) => roughness < upTo);
+    return lobe
+      ? glossy(side, alpha, coarser(sharp, lobe.seen), lobe.samples)
+      : rough(side, alpha, coarser(sharp, COARSE));
   });
-}
-
-/** The light as a texture that materials use as it is. */
-export function environmentOf(radiance: Radiance): CompressedCubeTexture {
-  // three looks into cube maps with x turned round
-  const levels = prefiltered((x, y, z) => radiance(-x, y, z));
-  const faces = Array.from({ length: 6 }, (_, face) => ({
-    width: SIDES[0],
-    height: SIDES[0],
-    mipmaps: levels.map(({ side, values }) => {
-      const data = new Uint16Array(side * side * 4);
-      for (let at = 0; at < side * side; at += 1) {
-        for (const k of [0, 1, 2] as const)
-          data[at * 4 + k] = DataUtils.toHalfFloat(values[(face * side * side + at) * 3 + k] ?? 0);
-        data[at * 4 + 3] = DataUtils.toHalfFloat(1);
-      }
-      return { width: side, height: side, data };
-    }),
-  }));
-  // With this format the levels are uploaded as they are, though the texture's name says otherwise.
-  const format = RGBAFormat as unknown as CompressedPixelFormat;
-  const texture = new CompressedCubeTexture(faces as never, format, HalfFloatType);
-  texture.mipmaps = [];
-  texture.minFilter = LinearMipmapLinearFilter;
-  texture.magFilter = LinearFilter;
-  texture.isPMREMTexture = true;
-  texture.needsUpdate = true;
-  return texture;
 }

@@ -23,8 +23,10 @@ import { ContactShadow } from "./contactShadow";
 import { ViewerError } from "./errors";
 import { type Framing, frameModel } from "./framing";
 import { materialsOf, texturesOf } from "./loader";
+import { lightOf, type StudioPreset } from "./presets";
 import { COMPARE_FILL, STAGE_FILL } from "./sizes";
-import { type Backdrop, backdropTexture, type Ground, type StudioPreset, studioLight } from "./studio";
+import { drawnBySoftware } from "./software";
+import { type Backdrop, backdropTexture, environmentOf, type Ground } from "./studio";
 
 CameraControls.install({
   THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster, MathUtils },
@@ -32,6 +34,12 @@ CameraControls.install({
 
 /** Radians per second. */
 const IDLE_TURN = 0.25;
+
+/** Without a graphics card: pixels drawn for each pixel of a picture at rest, along a side. */
+const OVERSAMPLING = 2;
+/** Milliseconds without a movement until then, and the most that the last picture may have taken for it. */
+const REST = 300;
+const MOST_PATIENCE = 500;
 
 export type ToneMap = "neutral" | "aces";
 
@@ -83,11 +91,31 @@ export class Stage {
 
   private backdrop: Texture | undefined;
   private environment: Texture | undefined;
+  private preset: StudioPreset = "studio";
+  /** the preset of `environment` */
+  private lit: StudioPreset | undefined;
   private readonly resizer: ResizeObserver;
   private frame = 0;
   private last = 0;
   private radius = 1;
   private closed = false;
+  /** smooth edges cost a processor three times as much as the rest of a picture: it draws them only at rest */
+  private readonly software = drawnBySoftware();
+  /** pixels drawn for each pixel of a picture with smooth edges, along a side */
+  readonly oversampling = this.software ? OVERSAMPLING : 1;
+  /** whether a picture at rest gets them: not one that will be replaced soon */
+  refines = true;
+  /** pixels of a moving picture for each of the page's, along a side */
+  readonly pixelRatio = this.software ? 1 : Math.min(window.devicePixelRatio, 2);
+  private refining: number | undefined;
+  /** the next frame differs whether or not the camera moves */
+  private stale = false;
+  /** a ticker was moving something in the last frame: it may have ended that in this one */
+  private moving = false;
+  /** something has been drawn */
+  private begun = false;
+  /** the subject has not been drawn yet: its shadow follows in the next frame */
+  private fresh = false;
   private subjects: readonly Object3D[] = [];
   /** of the initial view; undefined before there is a model */
   private framing: Framing | undefined;
@@ -101,16 +129,21 @@ export class Stage {
     public fit: StageFit = "square",
   ) {
     try {
-      this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+      this.renderer = new WebGLRenderer({
+        canvas,
+        antialias: !this.software,
+        powerPreference: "high-performance",
+      });
     } catch (error) {
       throw new ViewerError("unsupported", error);
     }
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setPixelRatio(this.pixelRatio);
+    // without a model there is nothing to draw yet: the page's own background is seen
+    canvas.style.visibility = "hidden";
     this.renderer.toneMapping = NeutralToneMapping;
     this.helpers.name = "helpers";
     this.camera.layers.enable(1);
     this.scene.add(this.helpers, this.shadow.group);
-    this.setStudio("studio");
     this.setBackdrop("dark");
 
     this.controls = new CameraControls(this.camera, canvas);
@@ -125,20 +158,30 @@ export class Stage {
     this.controls.addEventListener("wake", this.invalidate);
 
     canvas.addEventListener("webglcontextlost", this.lost);
-    this.resizer = new ResizeObserver(() => this.resize());
+    this.resizer = new ResizeObserver(() => {
+      if (!this.sized()) this.resize();
+    });
     this.resizer.observe(canvas.parentElement ?? canvas);
     this.resize();
   }
 
   invalidate = (): void => {
-    if (this.frame || this.closed) return;
-    this.frame = requestAnimationFrame(this.draw);
+    this.stale = true;
+    this.next();
   };
 
+  private next(): void {
+    if (this.frame || this.closed) return;
+    this.frame = requestAnimationFrame(this.draw);
+  }
+
   /** Draws one frame synchronously, for screenshots of the canvas. */
-  drawNow(): void {
+  drawNow(withShadow = true): void {
+    this.begun = true;
+    this.canvas.style.visibility = "";
+    this.light();
     this.updateClipping();
-    this.shadow.update(this.renderer, this.scene, [this.helpers]);
+    if (withShadow) this.shadow.update(this.renderer, this.scene, [this.helpers]);
     this.render();
   }
 
@@ -149,6 +192,7 @@ export class Stage {
 
   /** Compiles and uploads an object before it is shown, so that no frame waits for it. */
   async prepare(object: Object3D): Promise<void> {
+    this.light();
     await this.renderer.compileAsync(object, this.camera, this.scene);
     const textures = new Set<Texture>();
     object.traverse((node) => {
@@ -174,15 +218,57 @@ export class Stage {
     const seconds = this.last ? Math.min(0.1, (now - this.last) / 1000) : 1 / 60;
     this.last = now;
     if (this.autoRotate) void this.controls.rotate(IDLE_TURN * seconds, 0, false);
-    let more = this.controls.update(seconds) || this.autoRotate;
+    const turned = this.controls.update(seconds) || this.autoRotate;
     this.camera.updateMatrixWorld();
-    for (const tick of this.tickers) more = tick(seconds) || more;
-    this.drawNow();
-    this.onFrame?.();
+    let moving = false;
+    for (const tick of this.tickers) moving = tick(seconds) || moving;
+    // The last frame of a movement is not known as such before the next: that one need not be drawn again.
+    const changed = this.subjects.length > 0 && (this.stale || turned || moving || this.moving);
+    this.stale = changed && this.fresh;
+    this.moving = moving;
+    if (changed) {
+      this.setRatio(this.pixelRatio);
+      this.drawNow(!this.fresh);
+      this.fresh = false;
+      this.onFrame?.();
+    }
     for (const resolve of this.waiting.splice(0)) resolve();
-    if (more) this.invalidate();
-    else this.last = 0;
+    if (turned || moving || this.stale) this.next();
+    else {
+      this.last = 0;
+      this.refine();
+    }
   };
+
+  private setRatio(ratio: number): void {
+    clearTimeout(this.refining);
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
+  }
+
+  /**
+   * Draws the picture again with smooth edges, once nothing has moved for a while; unless the last one took so long that the
+   * page would not answer meanwhile.
+   */
+  private refine(): void {
+    if (!this.software || !this.refines || !this.begun) return;
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    const drawn = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (!drawn) return;
+    const since = performance.now();
+    const later = () => {
+      if (this.frame || this.closed) return;
+      const done = gl.getSyncParameter(drawn, gl.SYNC_STATUS) === gl.SIGNALED;
+      if (!done && performance.now() - since < MOST_PATIENCE) {
+        this.refining = window.setTimeout(later, REST / 2);
+        return;
+      }
+      gl.deleteSync(drawn);
+      if (!done) return;
+      this.setRatio(this.pixelRatio * this.oversampling);
+      this.drawNow();
+    };
+    this.refining = window.setTimeout(later, REST);
+  }
 
   /** Near and far follow the model, so that depth precision suffices for millimetres and kilometres. */
   private updateClipping(): void {
@@ -193,14 +279,22 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
+  private space(): Vector2 {
+    const { clientWidth, clientHeight } = this.canvas.parentElement ?? this.canvas;
+    return new Vector2(Math.max(1, clientWidth), Math.max(1, clientHeight));
+  }
+
+  private sized(): boolean {
+    return this.space().equals(this.renderer.getSize(new Vector2()));
+  }
+
   private resize(): void {
-    const holder = this.canvas.parentElement;
-    const width = Math.max(1, holder?.clientWidth ?? this.canvas.clientWidth);
-    const height = Math.max(1, holder?.clientHeight ?? this.canvas.clientHeight);
+    const { x: width, y: height } = this.space();
     this.renderer.setSize(width, height, false);
     this.camera.aspect = this.aspect(width, height);
     this.focusLens();
-    if (!this.closed) this.drawNow();
+    // a canvas of another size is empty until it is drawn
+    if (this.begun && !this.closed) this.drawNow();
     this.invalidate();
   }
 
@@ -237,6 +331,7 @@ export class Stage {
     this.radius = Math.max(1e-6, this.bounds.getBoundingSphere(new Sphere()).radius);
     this.limitDistance();
     this.shadow.place(this.bounds);
+    this.fresh = true;
     this.invalidate();
   }
 
@@ -316,10 +411,17 @@ export class Stage {
   }
 
   setStudio(preset: StudioPreset): void {
-    this.environment?.dispose();
-    this.environment = studioLight(preset);
-    this.scene.environment = this.environment;
+    this.preset = preset;
     this.invalidate();
+  }
+
+  /** Sets the chosen light up: not before it is needed, as a worker may still be computing it. */
+  private light(): void {
+    if (this.lit === this.preset) return;
+    this.lit = this.preset;
+    this.environment?.dispose();
+    this.environment = environmentOf(lightOf(this.preset));
+    this.scene.environment = this.environment;
   }
 
   setBackdrop(kind: Backdrop | Ground): void {
@@ -354,6 +456,7 @@ export class Stage {
   dispose(): void {
     this.closed = true;
     cancelAnimationFrame(this.frame);
+    clearTimeout(this.refining);
     this.resizer.disconnect();
     this.canvas.removeEventListener("webglcontextlost", this.lost);
     this.controls.dispose();

@@ -1,6 +1,7 @@
+import type { StudioPreset } from "../engine/presets";
 import type { ToneMap } from "../engine/stage";
 import { Store } from "../engine/store";
-import type { Backdrop, StudioPreset } from "../engine/studio";
+import type { Backdrop } from "../engine/studio";
 import type { ToolHost, ViewerTool } from "../engine/tool";
 
 export interface EnvironmentState {

@@ -19,20 +19,30 @@ export async function pictureOf(
   const { renderer } = stage;
   const size = renderer.getSize(new Vector2());
   const ratio = renderer.getPixelRatio();
-  const limit = Math.min(longSide, renderer.capabilities.maxTextureSize);
-  const scale = limit / Math.max(size.x, size.y);
+  const limit = renderer.capabilities.maxTextureSize;
+  const scale = Math.min(longSide, limit) / Math.max(size.x, size.y);
   try {
-    renderer.setPixelRatio(scale);
-    renderer.setSize(size.x, size.y, false);
+    renderer.setPixelRatio(Math.min(scale * stage.oversampling, limit / Math.max(size.x, size.y)));
     stage.drawNow();
-    const blob = await new Promise<Blob | null>((resolve) => renderer.domElement.toBlob(resolve, type));
+    const picture =
+      stage.oversampling === 1
+        ? renderer.domElement
+        : smaller(renderer.domElement, size.multiplyScalar(scale));
+    const blob = await new Promise<Blob | null>((resolve) => picture.toBlob(resolve, type));
     if (!blob) throw new Error("the browser could not encode the picture");
     return blob;
   } finally {
     renderer.setPixelRatio(ratio);
-    renderer.setSize(size.x, size.y, false);
     stage.invalidate();
   }
+}
+
+function smaller(picture: HTMLCanvasElement, { x, y }: Vector2): HTMLCanvasElement {
+  const copy = document.createElement("canvas");
+  copy.width = Math.round(x);
+  copy.height = Math.round(y);
+  copy.getContext("2d")?.drawImage(picture, 0, 0, copy.width, copy.height);
+  return copy;
 }
 
 function download(blob: Blob, fileName: string): void {

@@ -1,9 +1,9 @@
 import Box from "@mui/material/Box";
-import { useEffect, useId } from "react";
+import { useId } from "react";
 import { StageFrame } from "./StageFrame";
 import { StageOverlay } from "./StageOverlay";
 import { KeysHint, moveCamera, stageFocus } from "./stageKeys";
-import { makeViewer, useEngine, useStore, waiting } from "./useViewer";
+import { useViewer } from "./useViewer";
 
 /** A model that can be rotated, without tools: for cards, dialogs and forms. Fills its parent. */
 export function ModelPreview({
@@ -20,14 +20,16 @@ export function ModelPreview({
   /** a wide model uses the width of the stage; not with a poster, which is square */
   filling?: boolean;
 }) {
-  const { holder, engine: viewer, fault, restart } = useEngine(makeViewer);
-  const state = useStore(viewer?.state ?? waiting);
+  const {
+    holder,
+    engine: viewer,
+    state,
+    fault,
+    retry,
+  } = useViewer({ url, proxyUrl, posterUrl }, ({ stage }) => {
+    if (filling) stage.fit = "whole";
+  });
   const hint = useId();
-  useEffect(() => {
-    if (viewer && filling) viewer.stage.fit = "whole";
-    void viewer?.load({ url, proxyUrl });
-  }, [viewer, url, proxyUrl, filling]);
-  const retry = () => (fault || state.fault === "lost" ? restart() : void viewer?.load({ url, proxyUrl }));
   return (
     <StageFrame
       role="application"
@@ -40,7 +42,7 @@ export function ModelPreview({
       sx={stageFocus}
     >
       <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
-      <StageOverlay {...state} fault={fault ?? state.fault} posterUrl={posterUrl} onRetry={retry} />
+      <StageOverlay {...state} fault={fault} posterUrl={posterUrl} onRetry={retry} />
       <KeysHint id={hint} />
     </StageFrame>
   );

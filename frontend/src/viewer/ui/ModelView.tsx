@@ -2,8 +2,15 @@ import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from "react";
-import { askedAt, markAsked } from "@/lib/asked";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from "react";
 import { formatBytes } from "@/ui/bytes";
 import Close from "@/ui/icons/Close";
 import { toast } from "@/ui/toast";
@@ -17,7 +24,7 @@ import { KeysHint, stageFocus } from "./stageKeys";
 import { Timeline } from "./Timeline";
 import { Facts, ToolPanels } from "./ToolPanel";
 import { type RailActions, ToolRail } from "./ToolRail";
-import { makeViewer, useEngine, useStore, waiting } from "./useViewer";
+import { useViewer } from "./useViewer";
 
 export interface FactPanel {
   id: string;
@@ -45,18 +52,16 @@ export function ModelView({
   counted?: boolean;
   factsOpen?: boolean;
 }) {
-  const { holder, engine: viewer, fault, restart } = useEngine(makeViewer);
-  const state = useStore(viewer?.state ?? waiting);
+  const { holder, engine: viewer, state, fault, retry } = useViewer({ url, proxyUrl, posterUrl });
+  // After the first picture, which the same thread computes.
+  const deferred = useDeferredValue(viewer);
+  const tools = deferred === viewer ? viewer : undefined;
   const [factsOpen, setFactsOpen] = useState(() => factsAtStart ?? window.innerWidth >= 900);
   const [lightOpen, setLightOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
   const [fullscreen, setFullscreen] = useState(false);
 
   const hint = useId();
-
-  useEffect(() => {
-    void viewer?.load({ url, proxyUrl, since: askedAt() });
-  }, [viewer, url, proxyUrl]);
 
   const ready = state.phase === "ready";
   const places = useMemo<PlaceFinder | undefined>(
@@ -111,14 +116,6 @@ export function ModelView({
     if (handleKey(event, viewer, actions)) event.preventDefault();
   };
 
-  const retry = () => {
-    if (fault || state.fault === "lost") restart();
-    else {
-      markAsked();
-      void viewer?.load({ url, proxyUrl, since: askedAt() });
-    }
-  };
-
   return (
     <StageFrame
       data-stage
@@ -133,19 +130,19 @@ export function ModelView({
       <KeysHint id={hint}>方向键旋转　Shift + 方向键平移　+ − 缩放　? 全部快捷键</KeysHint>
       <Box sx={{ position: "relative", flex: 1, minWidth: 0 }}>
         <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
-        <StageOverlay {...state} fault={fault ?? state.fault} posterUrl={posterUrl} onRetry={retry} />
-        {viewer && (
+        <StageOverlay {...state} fault={fault} posterUrl={posterUrl} onRetry={retry} />
+        {tools && (
           <>
             <ToolRail
-              viewer={viewer}
+              viewer={tools}
               actions={actions}
               factsOpen={factsOpen}
               lightOpen={lightOpen}
               helpOpen={helpOpen}
               fullscreen={fullscreen}
             />
-            <ToolPanels viewer={viewer} lightOpen={lightOpen} />
-            <Timeline viewer={viewer} />
+            <ToolPanels viewer={tools} lightOpen={lightOpen} />
+            <Timeline viewer={tools} />
           </>
         )}
         {helpOpen && <HelpCard onClose={() => setHelpOpen(false)} />}
@@ -171,6 +168,8 @@ function FactsPanel({
   onClose: () => void;
 }) {
   const [tab, setTab] = useState(panels[0]?.id ?? "facts");
+  // after the stage, like its tools
+  const filled = useDeferredValue(true, false);
   const all: FactPanel[] = [
     ...panels,
     { id: "facts", label: "画面数据", node: <Figures state={state} counted={counted} /> },
@@ -223,7 +222,7 @@ function FactsPanel({
           <Close fontSize="small" />
         </IconButton>
       </Box>
-      <Box sx={{ flex: 1, overflow: "auto", p: 2 }}>{shown?.node}</Box>
+      <Box sx={{ flex: 1, overflow: "auto", p: 2 }}>{filled && shown?.node}</Box>
     </Box>
   );
 }

@@ -1,6 +1,5 @@
 import Box from "@mui/material/Box";
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef } from "react";
-import { askedAt } from "@/lib/asked";
 import type { Pin, Spot, Staging } from "../engine/staging";
 import type { Viewer } from "../engine/Viewer";
 import { Pins } from "./Pins";
@@ -8,7 +7,7 @@ import { StageFrame } from "./StageFrame";
 import { StageOverlay } from "./StageOverlay";
 import { KeysHint, moveCamera, stageFocus } from "./stageKeys";
 import { Timeline } from "./Timeline";
-import { makeViewer, useEngine, useStore, waiting } from "./useViewer";
+import { useViewer } from "./useViewer";
 
 /** Pixels a pointer may move and still count as a click. */
 const CLICK_SLACK = 4;
@@ -45,16 +44,19 @@ export function StagedModel({
   /** The model is loaded. */
   onReady?: (stage: StageHandle) => void;
 }) {
-  const { holder, engine: viewer, fault, restart } = useEngine(makeViewer);
-  const state = useStore(viewer?.state ?? waiting);
+  const applied = useRef<{ viewer: Viewer; staging: Staging }>(undefined);
+  const apply = (to: Viewer) => {
+    if (!staging || (applied.current?.viewer === to && applied.current.staging === staging)) return;
+    applied.current = { viewer: to, staging };
+    to.setUp(staging);
+  };
+  const { holder, engine: viewer, state, fault, retry } = useViewer({ url, proxyUrl, posterUrl }, apply);
   const hint = useId();
   const down = useRef<{ x: number; y: number }>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `apply` compares both
   useEffect(() => {
-    if (viewer && staging) viewer.setUp(staging);
+    if (viewer) apply(viewer);
   }, [viewer, staging]);
-  useEffect(() => {
-    void viewer?.load({ url, proxyUrl, since: askedAt() });
-  }, [viewer, url, proxyUrl]);
   const ready = state.phase === "ready";
   const onReadyRef = useRef(onReady);
   onReadyRef.current = onReady;
@@ -67,7 +69,6 @@ export function StagedModel({
       clips: () => viewer.animation.state.get().clips.map((clip) => clip.name),
     });
   }, [viewer, ready]);
-  const retry = () => (fault || state.fault === "lost" ? restart() : void viewer?.load({ url, proxyUrl }));
   const up = (event: PointerEvent) => {
     const from = down.current;
     down.current = undefined;
@@ -104,7 +105,7 @@ export function StagedModel({
         onPointerUp={up}
         sx={{ position: "absolute", inset: 0, cursor: onSpot ? "crosshair" : undefined }}
       />
-      <StageOverlay {...state} fault={fault ?? state.fault} posterUrl={posterUrl} onRetry={retry} />
+      <StageOverlay {...state} fault={fault} posterUrl={posterUrl} onRetry={retry} />
       {viewer && state.shown && <Pins viewer={viewer} pins={pins} chosen={chosen} onChoose={onChoose} />}
       {viewer && <Timeline viewer={viewer} />}
       <KeysHint id={hint} />

@@ -1,4 +1,5 @@
-import type { Backdrop, StudioPreset } from "../engine/studio";
+import type { StudioPreset } from "../engine/presets";
+import type { Backdrop } from "../engine/studio";
 
 /** Names of the light and backdrop choices; separate from the engine, so that importing them does not load three.js. */
 export const studioLabels: Record<StudioPreset, string> = {

@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { askedAt, markAsked } from "@/lib/asked";
 import type { ViewerFault } from "../engine/errors";
 import { idle, type ViewerState } from "../engine/state";
 import { Store } from "../engine/store";
 import type { TilesViewer } from "../engine/TilesViewer";
 import type { Viewer } from "../engine/Viewer";
+import { modelAhead } from "./ahead";
+import { loadViewer } from "./loadViewer";
 
 /** Shown before the engine is loaded. */
 export const waiting = new Store<ViewerState>({ ...idle, phase: "loading" });
@@ -60,13 +63,61 @@ export function useEngine<E extends { dispose(): void }>(
   return { holder, engine, fault, restart: () => setRound((n) => n + 1) };
 }
 
-/** Loads the engine; called early where a stage will follow. */
-export const loadViewer = () => import(/* webpackChunkName: "viewer-engine" */ "../engine/Viewer");
-
-export const makeViewer = async (holder: HTMLElement): Promise<Viewer> => {
+const makeViewer = async (holder: HTMLElement): Promise<Viewer> => {
   const engine = await loadViewer();
   return new engine.Viewer(holder);
 };
+
+interface Sources {
+  url: string;
+  proxyUrl?: string;
+  posterUrl?: string;
+}
+
+export interface ViewerHold extends EngineHold<Viewer> {
+  state: ViewerState;
+  /** loads the model again, after a failure */
+  retry: () => void;
+}
+
+/**
+ * A viewer that shows these sources. It loads as soon as it is made, before the page's tools are drawn for it.
+ *
+ * @param prepare called before each load
+ */
+export function useViewer(sources: Sources, prepare?: (viewer: Viewer) => void): ViewerHold {
+  const { url, proxyUrl, posterUrl } = sources;
+  const latest = useRef({ url, proxyUrl, prepare });
+  latest.current = { url, proxyUrl, prepare };
+  const begun = useRef<{ viewer: Viewer; url: string; proxyUrl?: string }>(undefined);
+  const [begin] = useState(() => (viewer: Viewer) => {
+    const { prepare: first, ...wanted } = latest.current;
+    begun.current = { viewer, ...wanted };
+    first?.(viewer);
+    void viewer.load({ ...wanted, since: askedAt() });
+  });
+  const hold = useEngine(async (holder) => {
+    const viewer = await makeViewer(holder);
+    begin(viewer);
+    return viewer;
+  });
+  const { engine: viewer, fault, restart } = hold;
+  const state = useStore(viewer?.state ?? waiting);
+  useEffect(() => modelAhead({ proxyUrl, posterUrl }), [proxyUrl, posterUrl]);
+  useEffect(() => {
+    const { current } = begun;
+    const same = current?.viewer === viewer && current?.url === url && current?.proxyUrl === proxyUrl;
+    if (viewer && !same) begin(viewer);
+  }, [viewer, url, proxyUrl, begin]);
+  const retry = () => {
+    if (fault || state.fault === "lost") restart();
+    else if (viewer) {
+      markAsked();
+      begin(viewer);
+    }
+  };
+  return { ...hold, state, fault: fault ?? state.fault, retry };
+}
 
 export const makeTilesViewer = async (holder: HTMLElement): Promise<TilesViewer> => {
   const engine = await import(/* webpackChunkName: "tiles-engine" */ "../engine/TilesViewer");

@@ -67,11 +67,8 @@ impl Matchup {
     }
 
     pub(super) async fn own_info(&self, owner: &str) -> Result<ServiceInfoReply, ServiceError> {
-        let people = self
-            .people
-            .appearances(self.now(), [owner].into_iter())
-            .await;
-        let name = certified_name(people.get(owner));
+        // The user may come from the certification, which would otherwise be unknown here for a minute.
+        let name = certified_name(self.people.newest(self.now(), owner).await.as_ref());
         let person = self.person(&self.context.db, owner).await?;
         let info_reply = person.map(info).unwrap_or_else(|| ServiceInfoReply {
             state: State::Draft.name().to_owned(),

@@ -137,6 +137,16 @@ async fn a_profile_is_whole_certified_and_without_contacts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whoever_was_certified_a_moment_ago_is_told_so() {
+    for shape in shapes() {
+        let running = Running::start(shape).await;
+        assert!(!running.info("y1").await.certified);
+        assert!(running.info("y1").await.certified);
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_word_asks_for_a_look_at_the_profile() {
     for shape in shapes() {
         let running = Running::start(shape).await;

@@ -1,5 +1,7 @@
 //! A running service, its callers, and a fake personal.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use chassis::ServiceError;
 use chassis::testing::{self, Shape, TestParts};
 
@@ -17,16 +19,21 @@ use tonic::transport::Channel;
 
 pub const DAY: i64 = 86_400_000;
 
-/// Fake personal: all users are certified, except for login ids that begin with `x`.
-struct People;
+/// Fake personal: all users are certified, except for login ids that begin with `x`; those with `y` from the second question on.
+#[derive(Default)]
+struct People {
+    asked: AtomicUsize,
+}
 
 impl PersonalCommandsHandler<ServiceError> for People {
     async fn appearances(
         &self,
         request: AppearancesRequest,
     ) -> Result<AppearancesReply, ServiceError> {
+        let first = self.asked.fetch_add(1, Ordering::Relaxed) == 0;
         let people = request.login_ids.into_iter().map(|login_id| {
-            let certified = !login_id.starts_with('x');
+            let not_yet = first && login_id.starts_with('y');
+            let certified = !not_yet && !login_id.starts_with('x');
             Appearance {
                 nickname: format!("昵称{login_id}"),
                 check_status: if certified { 1 } else { 3 },
@@ -76,7 +83,9 @@ impl Running {
         })
         .await;
         let personal = test.context("personal").await;
-        personal.bus.serve(PersonalCommandsServer(People));
+        personal
+            .bus
+            .serve(PersonalCommandsServer(People::default()));
         let service = &xl_matchup::Module;
         let base = testing::Running::on::<xl_matchup::Migrator>(service, test).await;
         Self { base }

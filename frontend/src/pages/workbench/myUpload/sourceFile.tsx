@@ -1,3 +1,5 @@
-import { SourceFilePage } from "@/features/sourceFiles";
+import { fileAhead, SourceFilePage } from "@/features/sourceFiles";
+
+export const ahead = fileAhead;
 
 export default SourceFilePage;

@@ -1,0 +1,2 @@
+/** Loads the engine, and three.js with it. */
+export const loadViewer = () => import(/* webpackChunkName: "viewer-engine" */ "../engine/Viewer");
