@@ -14,11 +14,11 @@ const NOTICE =
   "align-items:center;background:#fff;border-top:1px solid #e4e7ed;color:#1b2130;font-size:14px;line-height:22px";
 
 /**
- * Runs in the page. A page without first lines, or a hidden one, draws nothing, so it does not wait for that. Of the scripts without which nothing starts a
- * failure is reported; the page's own ones are loaded again by the application.
+ * Runs in the page. The first lines come from the build or, with the site's contents, from the gateway; a page without them, or
+ * a hidden one, draws nothing, so it does not wait for that. Of the scripts without which nothing starts a failure is reported;
+ * the page's own ones are loaded again by the application.
  */
 const BOOT = `{
-  const waits = "waits" in document.currentScript.dataset;
   let started = false;
   const failed = () => {
     if (document.getElementById("boot-failed")) return;
@@ -43,15 +43,14 @@ const BOOT = `{
       document.head.append(script);
     }
   };
-  if (!waits || document.hidden) {
-    // before that, some of the links may be missing
-    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
-    else start();
-  }
-  else {
+  const begin = () => {
+    if (document.hidden || !document.getElementById("root")?.hasChildNodes()) return start();
     requestAnimationFrame(() => setTimeout(start));
     setTimeout(start, 1000);
-  }
+  };
+  // before that, some of the links and the first lines may be missing
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+  else begin();
 }
 `;
 
@@ -61,26 +60,29 @@ export const boot = {
   text: BOOT,
 };
 
+const SCRIPT_LINK = '<link rel="preload" as="script"';
+
 /** An address that `boot` adds as a script, in the order in which they stand in the page; with an id if the page needs it. */
 const fetched = (address, id) =>
-  `<link rel="preload" as="script"${id === undefined ? "" : ` id="need${id}"`} href="${address}">`;
+  `${SCRIPT_LINK}${id === undefined ? "" : ` id="need${id}"`} href="${address}">`;
 
 const DEFERRED = /<script defer(?:="defer")? src="([^"]+)"><\/script>/g;
-
-const SMALL = '<script async fetchpriority="high"';
-
-/** The page, whose scripts start after its first drawing. */
-export const drawnFirst = (page) => page.replace(SMALL, `${SMALL} data-waits`);
 
 /** The page with its deferred scripts fetched at once and added by `boot`, which comes first. */
 export function paintFirst(shell) {
   const addresses = [...shell.matchAll(DEFERRED)].map(([, address]) => address);
   if (addresses.length === 0) throw new Error("the page has no deferred script");
-  const small = `${SMALL} src="/${boot.file}"></script>`;
+  const small = `<script async fetchpriority="high" src="/${boot.file}"></script>`;
   return shell
     .replace(DEFERRED, "")
     .replace("</head>", () => `${small}${addresses.map(fetched).join("")}</head>`);
 }
+
+/**
+ * The page whose scripts are fetched after everything that its first lines need: a browser that has them early would, and page
+ * tests do, count them among what these wait for. The gateway says the same of its pages.
+ */
+export const linesFirst = (page) => page.replaceAll(SCRIPT_LINK, `${SCRIPT_LINK} fetchpriority="low"`);
 
 /** The page with further scripts, after its others. */
 export const withScripts = (page, files) =>

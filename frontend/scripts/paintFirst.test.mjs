@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { failureMessages } from "@/messages/failures";
-import { boot, drawnFirst, paintFirst, withScripts } from "./paintFirst.mjs";
+import { boot, paintFirst, withScripts } from "./paintFirst.mjs";
 
 const shell =
   '<head><script defer="defer" src="/assets/a.js"></script><script defer src="/assets/b.js"></script></head>';
@@ -9,12 +9,11 @@ const shell =
 const added = () =>
   [...document.querySelectorAll("script")].map((script) => [new URL(script.src).pathname, script.async]);
 
-/** Runs the small script in a document with the links of the page. */
-function run(page) {
+/** Runs the small script in a document with the links of the page, and with its first lines. */
+function run(page, lines = "") {
   document.head.innerHTML = page.replace(/<\/?head>/g, "");
-  const small = document.querySelector("script");
-  small.remove();
-  vi.spyOn(document, "currentScript", "get").mockReturnValue(small);
+  document.body.innerHTML = `<div id="root">${lines}</div>`;
+  document.querySelector("script").remove();
   new Function(boot.text)();
 }
 
@@ -27,10 +26,10 @@ afterEach(() => {
 
 test("scripts are fetched with the page, and added after its first lines are drawn, in order and once", () => {
   vi.useFakeTimers();
-  const page = withScripts(drawnFirst(paintFirst(shell)), ["assets/c.js"]);
-  expect(page).toContain(`<script async fetchpriority="high" data-waits src="/${boot.file}"></script>`);
+  const page = withScripts(paintFirst(shell), ["assets/c.js"]);
+  expect(page).toContain(`<script async fetchpriority="high" src="/${boot.file}"></script>`);
   expect(page).not.toContain("defer");
-  run(page);
+  run(page, "<main>让每一个三维模型</main>");
   expect(added()).toEqual([]);
   // the first drawing, and the timer that starts them where it does not come
   vi.advanceTimersByTime(100);

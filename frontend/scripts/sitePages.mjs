@@ -4,7 +4,7 @@
  */
 import { FIRST_TEXTS, withFirstText } from "./firstText.mjs";
 import { documentTitle, plainPath, sitePages } from "./pages.mjs";
-import { boot, drawnFirst, paintFirst, withScripts } from "./paintFirst.mjs";
+import { boot, linesFirst, paintFirst, withScripts } from "./paintFirst.mjs";
 
 const UNLISTED = "pages/unlisted.html";
 /** The title of an unknown address, the same as in the script. */
@@ -40,8 +40,8 @@ export function pageFiles(shell, pages, scriptsOf) {
   const rows = pages.map((page) => {
     const { description } = byPath.get(page.canonical) ?? page;
     const titled = withHead(shell, documentTitle(page), description);
-    const begun = page.script in FIRST_TEXTS ? drawnFirst(withFirstText(titled, page.script)) : titled;
-    const own = withScripts(begun, scriptsOf(page));
+    const whole = withScripts(withFirstText(titled, page.script), scriptsOf(page));
+    const own = page.script in FIRST_TEXTS ? linesFirst(whole) : whole;
     const file = page.path === "/" ? "pages/home.html" : `pages${plainPath(page)}.html`;
     files.set(file, description ? own : withoutListing(own));
     return {
@@ -57,6 +57,8 @@ export function pageFiles(shell, pages, scriptsOf) {
 }
 
 const PAGE = /^@\/pages\/(.+)$/;
+/** The layout that is part of the entry. */
+const IN_ENTRY = "default";
 /** The only page that makes no call while it is drawn. */
 const WITHOUT_CALLS = "home";
 /** The chunk that the first call needs. */
@@ -73,7 +75,11 @@ const STAGE = "viewer-engine";
  */
 function scriptFiles(compilation) {
   const entry = new Set([...compilation.entrypoints.values()].flatMap((group) => group.getFiles()));
-  const named = (name) => compilation.namedChunkGroups.get(name)?.getFiles() ?? [];
+  const named = (name) => {
+    const group = compilation.namedChunkGroups.get(name);
+    if (!group) throw new Error(`the build has no chunk ${name}`);
+    return group.getFiles();
+  };
   const own = new Map();
   for (const group of compilation.chunkGroups) {
     for (const { request } of group.origins) {
@@ -84,7 +90,7 @@ function scriptFiles(compilation) {
   return ({ script, layout }) => {
     if (!own.has(script)) return [];
     const needed = new Set([
-      ...named(`layout-${layout}`),
+      ...(layout === IN_ENTRY ? [] : named(`layout-${layout}`)),
       ...own.get(script),
       ...(script === WITHOUT_CALLS ? [] : named(CALLS)),
       ...(WITH_STAGE.has(script) ? named(STAGE) : []),

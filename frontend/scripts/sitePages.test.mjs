@@ -20,7 +20,7 @@ const pages = parsePages(
     .replaceAll(" ", "\t"),
 );
 const files = pageFiles(shell, pages, ({ script }) =>
-  script === "pricePage" ? ["assets/shared.js", "assets/price.js"] : [],
+  ["pricePage", "search"].includes(script) ? ["assets/shared.js", `assets/${script}.js`] : [],
 );
 
 test("each page has its own title, and those that search engines list their description", () => {
@@ -52,8 +52,14 @@ test("the list has every page; aliases are known by their page's path, and what 
 });
 
 test("a page's scripts load with its HTML, in order", () => {
-  expect(files.get("pages/pricePage.html")).toContain(
-    '<link rel="preload" as="script" href="/assets/shared.js"><link rel="preload" as="script" href="/assets/price.js"></head>',
+  expect(files.get("pages/search.html")).toContain(
+    '<link rel="preload" as="script" href="/assets/shared.js"><link rel="preload" as="script" href="/assets/search.js">',
   );
   expect(files.get("pages/case.html")).not.toContain("preload");
+});
+
+test("the scripts of a page with first lines come after what these need", () => {
+  expect(files.get("pages/pricePage.html")).toContain(
+    '<link rel="preload" as="script" fetchpriority="low" href="/assets/pricePage.js"></head>',
+  );
 });

@@ -57,10 +57,16 @@ impl People {
             }
         }
         asked.truncate(ASKED);
-        if asked.is_empty() || self.paused_until.load(Ordering::Relaxed) > now {
-            return found;
+        found.extend(self.ask(now, asked).await);
+        found
+    }
+
+    /// Asks personal about these people and remembers its answer; empty if there is none in time.
+    async fn ask(&self, now: i64, ids: Vec<String>) -> HashMap<String, Appearance> {
+        if ids.is_empty() || self.paused_until.load(Ordering::Relaxed) > now {
+            return HashMap::new();
         }
-        let request = AppearancesRequest { login_ids: asked };
+        let request = AppearancesRequest { login_ids: ids };
         let answer = PersonalCommands::appearances(&self.bus, &request);
         match tokio::time::timeout(limit::patient(PATIENCE), answer).await {
             Ok(Ok(reply)) => {
@@ -69,26 +75,26 @@ impl People {
                     .into_iter()
                     .map(|one| (one.login_id.clone(), one))
                     .collect();
-                for id in request.login_ids {
-                    // Unknown people are cached too, so that they are not asked for each time.
+                // Unknown people are cached too, so that they are not asked for each time.
+                let answered = request.login_ids.into_iter().map(|id| {
                     let one = appearances.remove(&id).unwrap_or_default();
                     self.known.insert(id.clone(), one.clone());
-                    found.insert(id, one);
-                }
+                    (id, one)
+                });
+                answered.collect()
             }
             failed => {
                 self.paused_until.store(now + PAUSE, Ordering::Relaxed);
                 let error = failed.err().map_or("refused", |_| "no answer in time");
                 tracing::warn!(error, "names of people are not known");
+                HashMap::new()
             }
         }
-        found
     }
 
     /// How one person appears now; from the cache only while personal does not answer.
     pub async fn newest(&self, now: i64, id: &str) -> Option<Appearance> {
-        let known = self.known.remove(id);
-        let found = self.appearances(now, std::iter::once(id)).await.remove(id);
-        found.or(known)
+        let mut found = self.ask(now, vec![id.to_owned()]).await;
+        found.remove(id).or_else(|| self.known.get(id))
     }
 }

@@ -6,7 +6,7 @@
 mod made;
 
 use crate::limits::Limits;
-use crate::read::{self, Format, Input, Mapped, NoSideFiles, SideFiles};
+use crate::read::{self, Format, Input, Mapped, NoSideFiles, SideFiles, served};
 use crate::scene::{Image, Scene, decode, picture_size};
 use crate::write::{self, OutFormat};
 use crate::{Ctx, Result, Silent, archive, check, open, tiles};
@@ -95,7 +95,33 @@ impl SideFiles for Same<'_> {
 /// Everything a check-up does with a file.
 fn model(bytes: &[u8], name: &str) {
     let side = &NoSideFiles;
-    onward(open::read(&Input { bytes, name, side }, &context()));
+    let input = Input { bytes, name, side };
+    let scene = open::read(&input, &context());
+    if let Ok(scene) = &scene {
+        handed_on(&input, scene);
+    }
+    onward(scene);
+}
+
+/// What a page gets of a glTF instead of a preview shows the same.
+fn handed_on(input: &Input, scene: &Scene) {
+    if !matches!(scene.format.as_str(), "glb" | "gltf") || !scene.problems.is_empty() {
+        return;
+    }
+    let Some(own) = served::as_glb(input, MOST_BYTES) else {
+        return;
+    };
+    let again = open::read(
+        &Input {
+            bytes: &own,
+            name: "own.glb",
+            side: input.side,
+        },
+        &context(),
+    );
+    let again = again.expect("what is handed on can be read");
+    assert_eq!(again.triangle_count(), scene.triangle_count());
+    assert_eq!(again.images.len(), scene.images.len());
 }
 
 /// The same, bypassing format detection.

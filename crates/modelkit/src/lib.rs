@@ -44,6 +44,7 @@ pub mod internals {
     pub use crate::read::obj::corners::{Corners, NONE};
     pub use crate::read::obj::mtl::map;
     pub use crate::read::polygon::Cutter;
+    pub use crate::read::served::as_glb;
     pub use crate::read::text::{decode_name, line_chunks, parse_f64};
     pub use crate::read::units::stated;
     pub use crate::read::weld::Welder;

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import { PAID_GRADE_NAMES } from "@/facts/grades";
+import { golden } from "@/theme";
 import { LogoMark } from "./Logo";
 
 export type Grade = "free" | "basic" | "advanced" | "professional";
@@ -30,7 +31,7 @@ export function gradeOf(member: Membership | undefined): Grade {
 
 const LOOK: Record<Grade, { fg: string; bg: string; line: string }> = {
   free: { fg: "#5B6472", bg: "#F1F3F6", line: "#E4E7ED" },
-  basic: { fg: "#7A5410", bg: "#FFF7E6", line: "#EBD6A6" },
+  basic: { fg: golden.text, bg: "#FFF7E6", line: golden.softLine },
   advanced: { fg: "#6B4A0C", bg: "#FBEBC4", line: "#DDB964" },
   professional: { fg: "#F3D490", bg: "#2A2417", line: "#6A552A" },
 };

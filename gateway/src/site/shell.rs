@@ -8,6 +8,9 @@ const PRODUCT: &str = "玄览云";
 /// Placeholder for the origin in JSON-LD.
 const SITE: &str = "%SITE%";
 const ROOT: &str = "<div id=\"root\">";
+/// A script that the page fetches. With the text, it comes after everything that the text needs.
+const SCRIPT: &str = "<link rel=\"preload\" as=\"script\"";
+const LATER_SCRIPT: &str = "<link rel=\"preload\" as=\"script\" fetchpriority=\"low\"";
 /// Style of the text until the script draws the page. No margin at the top: it would be the body's, and the body would jump
 /// when the page replaces the text. With scripts, what is below the first screen is laid out after two seconds: until then the
 /// page has usually replaced it.
@@ -52,6 +55,11 @@ pub fn with_text(shell: &str, reply: &PageReply, origin: &str) -> String {
     let page = replaced(&page, ROOT, "</div>", &reply.body_html);
     let Some((before, after)) = page.split_once("</head>") else {
         return page;
+    };
+    // A page with first lines of its own says so already.
+    let before = match before.contains(LATER_SCRIPT) {
+        true => before.to_owned(),
+        false => before.replace(SCRIPT, LATER_SCRIPT),
     };
     let head = head(reply, origin);
     format!("{before}{head}</head>{after}")
@@ -110,7 +118,7 @@ mod tests {
     use super::*;
 
     const SHELL: &str = "<!doctype html><head><meta name=\"description\" content=\"alt\"/>\
-        <title>玄览云</title></head><body><div id=\"root\"></div>\
+        <link rel=\"preload\" as=\"script\" href=\"/b.js\"><title>玄览云</title></head><body><div id=\"root\"></div>\
         <noscript><div class=\"boot\">x</div></noscript><script src=\"/a.js\"></script></body>";
 
     #[test]
@@ -132,6 +140,7 @@ mod tests {
         assert!(page.contains("<div id=\"root\"><main><h1>齿轮</h1></main></div>"));
         assert!(!page.contains("noscript"));
         assert!(page.contains("<script src=\"/a.js\">"));
+        assert!(page.contains(&format!("{LATER_SCRIPT} href=\"/b.js\">")));
         // instead of the first lines of a page that has some
         let first = SHELL.replace(ROOT, "<div id=\"root\"><main>先</main>");
         assert_eq!(with_text(&first, &reply, "https://x.test"), page);

@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use crate::entity::job::Priority;
+
 #[derive(Debug, Clone, Deserialize)]
 pub struct ProcessConfig {
     pub listen: String,
@@ -46,6 +48,19 @@ pub struct TimeLimits {
 const WATCHED: i32 = 5;
 const WAITED_FOR: i32 = 10;
 const ORNAMENT: i32 = 19;
+
+impl TimeLimits {
+    /// The limits of a job of this priority: those of owners who give way use what all others leave of the processor.
+    pub fn at(self, priority: Priority) -> Self {
+        match priority.is_last() {
+            true => Self {
+                nice: ORNAMENT,
+                ..self
+            },
+            false => self,
+        }
+    }
+}
 
 impl ProcessConfig {
     /// Limits of a check-up. For a single model the CPU time grows with the file's size: packed content gets no more.
@@ -122,6 +137,21 @@ mod tests {
         );
         assert!(small.nice < config.service_limits(false).nice);
         assert!(config.turntable_limits().cpu < config.job_cpu_seconds);
+    }
+
+    #[test]
+    fn jobs_of_owners_who_give_way_use_what_others_leave() {
+        let config = defaults();
+        let check = config.check_limits(false, 1 << 20);
+        let waited_for = config.service_limits(false);
+        for limits in [check, waited_for] {
+            assert_eq!(limits.at(Priority::Check), limits);
+            assert_eq!(limits.at(Priority::Service), limits);
+            let last = limits.at(Priority::Last);
+            assert!(last.nice > waited_for.nice, "{last:?}");
+            assert_eq!(last, limits.at(Priority::LastPicture));
+            assert_eq!((last.cpu, last.wall), (limits.cpu, limits.wall));
+        }
     }
 
     /// CK018: unpacking has the limit that the wizard shows, and the job's limits are longer.

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import { signOut, useSession } from "@/session";
 import { useShop } from "@/shop";
+import { goldButton } from "@/theme";
 import { CertifiedBadge, certifiedOf } from "@/ui/CertifiedBadge";
 import { CopyText } from "@/ui/CopyText";
 import { gradeOf, MemberBadge } from "@/ui/MemberBadge";
@@ -171,9 +172,7 @@ export default function AvatarPanel({ close }: { close: () => void }) {
           variant="contained"
           sx={{
             flex: "none",
-            color: "#fff",
-            backgroundColor: "#8A6116",
-            "&:hover": { backgroundColor: "#6F4D10" },
+            ...goldButton,
           }}
         >
           {grade === "free" ? "开通会员" : "续费升级"}

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import dayjs from "dayjs";
 import type { ReactNode } from "react";
+import { golden } from "@/theme";
 import { formatCents } from "@/ui/Price";
 
 const trim = (cents: number) => formatCents(cents).replace(/\.00$/, "");
@@ -34,7 +35,7 @@ export function CouponTicket({
         borderRadius: 2,
         overflow: "hidden",
         border: "1px solid",
-        borderColor: faded ? "divider" : "#EBD6A6",
+        borderColor: faded ? "divider" : golden.softLine,
         backgroundColor: "background.paper",
       }}
     >
@@ -45,10 +46,10 @@ export function CouponTicket({
           display: "grid",
           placeContent: "center",
           textAlign: "center",
-          color: faded ? "text.secondary" : "#7A5410",
+          color: faded ? "text.secondary" : golden.text,
           backgroundColor: faded ? "background.default" : "#FFF7E6",
           borderRight: "2px dashed",
-          borderColor: faded ? "divider" : "#EBD6A6",
+          borderColor: faded ? "divider" : golden.softLine,
         }}
       >
         <Box sx={{ fontWeight: 600, lineHeight: "36px", fontVariantNumeric: "tabular-nums" }}>

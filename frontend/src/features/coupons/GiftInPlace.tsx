@@ -11,6 +11,7 @@ import {
 import { GIFT } from "@/facts/shop";
 import { doneToday } from "@/session/daily";
 import { payable } from "@/shop/pricing";
+import { golden } from "@/theme";
 import { formatCents } from "@/ui/Price";
 import { GIFT_COUNT } from "./gift";
 
@@ -55,7 +56,14 @@ export function GiftInPlace({
     onChoose(bestCoupon(data, cents));
   }
 
-  const box = { mt: 2, px: 2, py: 1, borderRadius: 2, backgroundColor: "#FFF3D6", color: "#5C420F" };
+  const box = {
+    mt: 2,
+    px: 2,
+    py: 1,
+    borderRadius: 2,
+    backgroundColor: golden.soft,
+    color: golden.textStrong,
+  };
   if (received === false && !best && off > 0) {
     return (
       <Box
@@ -81,7 +89,7 @@ export function GiftInPlace({
             size="small"
             checked={chosen?.couponId === best.couponId}
             onChange={(event) => onChoose(event.target.checked ? best : undefined)}
-            sx={{ color: "inherit", "&.Mui-checked": { color: "#8A6116" } }}
+            sx={{ color: "inherit", "&.Mui-checked": { color: golden.solid } }}
           />
         }
         label={`使用${best.name}，减 ¥${formatCents(cents - payable(cents, best))}`}

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "react-router";
 import { Avatar, AvatarPanel } from "@/features/avatar";
 import { useShop } from "@/shop";
+import { golden } from "@/theme";
 import { type Certified, CertifiedBadge } from "@/ui/CertifiedBadge";
 import CouponIcon from "@/ui/icons/ConfirmationNumberOutlined";
 import CartIcon from "@/ui/icons/ShoppingCartOutlined";
@@ -81,10 +82,10 @@ export function RightParts({ cartCount, grade = "free", expires = null, account 
           sx={{
             display: { xs: "none", lg: "inline-flex" },
             mx: 0.5,
-            color: "#7A5410",
-            backgroundColor: "#FFF3D6",
-            border: "1px solid #EBD6A6",
-            "&:hover": { backgroundColor: "#FBE7B8" },
+            color: golden.text,
+            backgroundColor: golden.soft,
+            border: `1px solid ${golden.softLine}`,
+            "&:hover": { backgroundColor: golden.softHover },
           }}
         >
           开通会员

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import { memo } from "react";
 import type { OrderMemberGrade } from "@/calls/order";
 import { GRADES, highlightLines, offerOf, useSold, YearPrice } from "@/features/membership";
+import { golden } from "@/theme";
 import { ReadFailed } from "@/ui/ReadFailed";
 
 /** The editions with the server's prices. */
@@ -34,7 +35,7 @@ const Grades = memo(function Grades({ sold }: { sold: readonly OrderMemberGrade[
             borderColor: { xs: "divider", md: "divider" },
           }}
         >
-          <Box sx={{ fontWeight: 500, color: grade.key === "free" ? "text.primary" : "#7A5410" }}>
+          <Box sx={{ fontWeight: 500, color: grade.key === "free" ? "text.primary" : golden.text }}>
             {grade.name}
           </Box>
           <Box sx={{ mt: 1 }}>

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { OrderMemberGrade } from "@/calls/order";
+import { golden } from "@/theme";
 import { formatCents, Price } from "@/ui/Price";
 
 const DAYS_A_YEAR = 365;
@@ -16,10 +17,10 @@ export function AnnualCard({ grade }: { grade: OrderMemberGrade }) {
           alignItems: "center",
           gap: 2,
           p: 2,
-          border: "2px solid #B8862B",
+          border: `2px solid ${golden.line}`,
           borderRadius: 2,
           backgroundColor: "#FFF7E6",
-          color: "#5C420F",
+          color: golden.textStrong,
           "&:focus-within": { outline: "2px solid", outlineColor: "primary.main", outlineOffset: 2 },
         }}
       >
@@ -28,7 +29,7 @@ export function AnnualCard({ grade }: { grade: OrderMemberGrade }) {
           type="radio"
           name="card"
           defaultChecked
-          sx={{ accentColor: "#8A6116", width: 18, height: 18, m: 0, flex: "none" }}
+          sx={{ accentColor: golden.solid, width: 18, height: 18, m: 0, flex: "none" }}
         />
         <Box sx={{ flex: 1, minWidth: 0 }}>
           <Box sx={{ fontSize: 16, lineHeight: "24px", fontWeight: 600 }}>年卡</Box>

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import type { OrderMemberGrade } from "@/calls/order";
 import { useAuthDialog, useSession } from "@/session";
 import { useShop } from "@/shop";
+import { goldButton, golden } from "@/theme";
 import { LogoMark } from "@/ui/Logo";
 import { type GradeColumn, offerOf } from "./grades";
 import { highlightLines } from "./Highlights";
@@ -44,8 +45,12 @@ function BuyButton({ grade }: { grade: GradeColumn }) {
         onClick={() => shop.buy(paid)}
         sx={
           gold
-            ? { color: "#fff", backgroundColor: "#8A6116", "&:hover": { backgroundColor: "#6F4D10" } }
-            : { color: "#7A5410", backgroundColor: "#FFF3D6", "&:hover": { backgroundColor: "#FBE7B8" } }
+            ? { ...goldButton }
+            : {
+                color: golden.text,
+                backgroundColor: golden.soft,
+                "&:hover": { backgroundColor: golden.softHover },
+              }
         }
       >
         {block ? `开通${grade.name}` : `${word}${grade.name}`}
@@ -77,7 +82,7 @@ export const GradeCard = memo(function GradeCard({
         p: { xs: 3, lg: 4 },
         borderRadius: 2,
         border: 1,
-        borderColor: grade.recommended ? "#B8862B" : "divider",
+        borderColor: grade.recommended ? golden.line : "divider",
         backgroundColor: "background.paper",
       }}
     >
@@ -94,7 +99,7 @@ export const GradeCard = memo(function GradeCard({
             fontSize: 12,
             lineHeight: "18px",
             color: "#fff",
-            backgroundColor: "#8A6116",
+            backgroundColor: golden.solid,
             borderRadius: "0 0 4px 4px",
           }}
         >
@@ -106,7 +111,7 @@ export const GradeCard = memo(function GradeCard({
           display: "flex",
           alignItems: "center",
           gap: 1,
-          color: grade.key === "free" ? "text.secondary" : "#B8862B",
+          color: grade.key === "free" ? "text.secondary" : golden.line,
         }}
       >
         <LogoMark size={22} tone="mono" />

@@ -24,6 +24,7 @@ import { type PaidGrade, useShop } from "@/shop";
 import { payable } from "@/shop/pricing";
 import { payConfigured, purchaseClosed } from "@/shop/slice";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
+import { goldButton, golden } from "@/theme";
 import CloseIcon from "@/ui/icons/CloseOutlined";
 import { GRADE_NAMES, MemberBadge } from "@/ui/MemberBadge";
 import { Price } from "@/ui/Price";
@@ -254,7 +255,7 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
               <Box component="span" sx={{ fontSize: 12, color: "text.secondary", mr: 1 }}>
                 应付金额
               </Box>
-              <Box component="span" data-testid="payable" sx={{ color: "#8A6116" }}>
+              <Box component="span" data-testid="payable" sx={{ color: golden.solid }}>
                 {grade ? <Price cents={payable(grade.annualFee, coupon)} size={28} trim /> : "—"}
               </Box>
               {block && (
@@ -272,9 +273,7 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
               aria-describedby={block ? `${id}-block` : undefined}
               sx={{
                 flex: "none",
-                color: "#fff",
-                backgroundColor: "#8A6116",
-                "&:hover": { backgroundColor: "#6F4D10" },
+                ...goldButton,
               }}
             >
               确认支付

@@ -9,6 +9,7 @@ import {
 } from "@/calls/order";
 import { GiftInPlace } from "@/features/coupons";
 import { shopMessages } from "@/messages/shop";
+import { golden } from "@/theme";
 import { formatCents } from "@/ui/Price";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { MEMBERSHIP } from "./methods";
@@ -63,7 +64,7 @@ function Choice({
         checked={checked}
         disabled={disabled}
         onChange={onTake}
-        sx={{ accentColor: "#8A6116", width: 16, height: 16, m: 0, flex: "none" }}
+        sx={{ accentColor: golden.solid, width: 16, height: 16, m: 0, flex: "none" }}
       />
       <Box component="span" sx={{ flex: 1, minWidth: 0 }}>
         {title}

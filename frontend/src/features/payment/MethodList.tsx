@@ -1,8 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { shopMessages } from "@/messages/shop";
+import { golden } from "@/theme";
 import { formatCents } from "@/ui/Price";
-import { GOLD } from "./gold";
 import { MethodIcon } from "./MethodIcon";
 import { METHOD_NAMES, type Method, type Offer, shortOf } from "./methods";
 
@@ -88,7 +88,7 @@ export function MethodList({
                 aria-label={METHOD_NAMES[offer.method]}
                 aria-describedby={`method-note-${offer.method}`}
                 sx={{
-                  accentColor: (theme) => (gold ? GOLD : theme.palette.primary.main),
+                  accentColor: (theme) => (gold ? golden.solid : theme.palette.primary.main),
                   width: 16,
                   height: 16,
                   m: 0,

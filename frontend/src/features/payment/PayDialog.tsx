@@ -10,13 +10,13 @@ import { useSession } from "@/session";
 import { useShop } from "@/shop";
 import { paymentClosed } from "@/shop/slice";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
+import { goldButton, golden } from "@/theme";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Countdown } from "@/ui/Countdown";
 import { formatCents, Price } from "@/ui/Price";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { CouponPicker } from "./CouponPicker";
-import { GOLD, payButton } from "./gold";
 import { MethodList } from "./MethodList";
 import { MEMBERSHIP, offersOf, shortOf, type Terms } from "./methods";
 import { OrderSummary } from "./OrderSummary";
@@ -69,7 +69,7 @@ function choosing(
             {counted && `，${shopMessages.countsTaken(counted.needed)}`}
             {terms.off > 0 && `，已优惠 ¥${formatCents(terms.off)}`}
           </Box>
-          <Box data-testid="to-pay" sx={{ color: gold ? GOLD : "primary.main" }}>
+          <Box data-testid="to-pay" sx={{ color: gold ? golden.solid : "primary.main" }}>
             <Price cents={counted ? 0 : terms.toPay} size={28} />
           </Box>
         </Box>
@@ -79,7 +79,7 @@ function choosing(
           onClick={payment.pay}
           loading={payment.busy}
           disabled={!usable}
-          sx={{ flex: "none", minWidth: 136, ...payButton(gold) }}
+          sx={{ flex: "none", minWidth: 136, ...(gold && goldButton) }}
         >
           立即支付
         </Button>

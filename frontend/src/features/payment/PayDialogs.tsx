@@ -2,9 +2,9 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import { shopMessages } from "@/messages/shop";
+import { goldButton } from "@/theme";
 import { formatCents, Price } from "@/ui/Price";
 import { QrCode } from "@/ui/QrCode";
-import { payButton } from "./gold";
 import { METHOD_NAMES, type Method } from "./methods";
 import { Outcome } from "./Outcome";
 import { PayFrame } from "./PayFrame";
@@ -60,7 +60,7 @@ export function ConfirmPay({
             onClick={onConfirm}
             loading={busy}
             autoFocus
-            sx={{ ...payButton(gold) }}
+            sx={{ ...(gold && goldButton) }}
           >
             确认支付 ¥{formatCents(toPay)}
           </Button>

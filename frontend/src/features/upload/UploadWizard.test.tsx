@@ -173,6 +173,22 @@ describe("upload wizard", () => {
     );
   });
 
+  it("tells that the checked model was not read, and reads it again", async () => {
+    let broken = true;
+    const file = { fileId: "77", fileName: "齿轮.obj", proxyUrl: "/small.glb" };
+    const { push, user } = open({
+      detail: () => (broken ? { code: 500, message: "服务器繁忙" } : { datas: file }),
+    });
+    await user.upload(await input(), model());
+    await screen.findByLabelText("体检日志");
+    push(1, "Success", "模型状况良好");
+    expect(await screen.findByText("预览没有读取成功。")).toBeInTheDocument();
+    broken = false;
+    await user.click(screen.getByRole("button", { name: "重试" }));
+    expect(await screen.findByRole("application", { name: "三维预览：齿轮.obj" })).toBeInTheDocument();
+    expect(screen.queryByText("预览没有读取成功。")).not.toBeInTheDocument();
+  });
+
   it("hides the oblique tab in the publish centre and sends origin 1 (PB001, UP002)", async () => {
     const { heard, user } = open({}, "publish");
     await user.upload(await input(), model());

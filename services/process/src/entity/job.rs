@@ -65,9 +65,14 @@ impl Priority {
         matches!(self, Self::Thumbnail | Self::Turntable | Self::LastPicture)
     }
 
+    /// Of an owner who gives way to all other users.
+    pub fn is_last(self) -> bool {
+        matches!(self, Self::Last | Self::LastPicture)
+    }
+
     /// Stopped at once for a job of a higher priority.
     pub fn gives_way(self) -> bool {
-        self.is_preview() || self == Self::Last
+        self.is_preview() || self.is_last()
     }
 
     /// The same priority for an owner who gives way.

@@ -40,7 +40,7 @@ impl Process {
         let work = async {
             match self.known_report(&file).await? {
                 Some(outcome) => Ok(outcome),
-                None => self.examine(&file, sender, stop).await,
+                None => self.examine(job, &file, sender, stop).await,
             }
         };
         // `work` owns the sender: the log ends with it.
@@ -60,6 +60,7 @@ impl Process {
 
     async fn examine(
         &self,
+        job: &job::Model,
         file: &file::Model,
         lines: mpsc::Sender<Line>,
         stop: &CancellationToken,
@@ -81,6 +82,7 @@ impl Process {
             proxy.clone().into(),
         ];
         let limits = self.config.check_limits(file.is_scene(), file.file_size);
+        let limits = limits.at(job.priority);
         let report =
             engine::run(&self.config, limits, folder.path(), arguments, lines, stop).await?;
         let preview_key = preview_key(file);

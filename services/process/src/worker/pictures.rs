@@ -158,7 +158,8 @@ impl Process {
         let limits = match picture {
             Picture::Thumbnail => self.config.thumbnail_limits(),
             Picture::Turntable => self.config.turntable_limits(),
-        };
+        }
+        .at(job.priority);
         let run = engine::run(&self.config, limits, folder.path(), arguments, sender, stop);
         let drain = async { while lines.recv().await.is_some() {} };
         let (outcome, ()) = tokio::join!(run, drain);

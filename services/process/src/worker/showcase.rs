@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::claim::digest_of;
 use super::{JobError, OUTCOME};
 use crate::Process;
+use crate::config::TimeLimits;
 use crate::engine::{self, EngineError, Line};
 use crate::entity::file;
 use crate::entity::job::{self, State};
@@ -57,7 +58,11 @@ impl Process {
         let source = self.copied(&file, &subject, &path, stop).await?;
         let out = folder.path().join("showcase");
         std::fs::create_dir_all(&out)?;
-        let answer = self.show(&file, &subject, &path, &out, stop).await?;
+        let limits = self.config.service_limits(file.is_scene());
+        let limits = limits.at(job.priority);
+        let answer = self
+            .show(&file, &subject, limits, &path, &out, stop)
+            .await?;
         let mut event = ShowcaseFinished {
             listing_id: subject.listing.clone(),
             version: subject.version,
@@ -134,6 +139,7 @@ impl Process {
         &self,
         file: &file::Model,
         subject: &Subject,
+        limits: TimeLimits,
         source: &Path,
         out: &Path,
         stop: &CancellationToken,
@@ -152,7 +158,6 @@ impl Process {
             file.score.max(0).to_string().into(),
         ];
         let (sender, mut lines) = mpsc::channel::<Line>(64);
-        let limits = self.config.service_limits(file.is_scene());
         let folder = out.parent().unwrap_or(out);
         let run = engine::run(&self.config, limits, folder, arguments, sender, stop);
         let drain = async { while lines.recv().await.is_some() {} };

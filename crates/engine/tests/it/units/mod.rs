@@ -14,6 +14,7 @@ mod read_normals;
 mod read_obj_corners;
 mod read_obj_mtl;
 mod read_polygon;
+mod read_served;
 mod read_side;
 mod read_text;
 mod read_units;
