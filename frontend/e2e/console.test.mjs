@@ -13,7 +13,7 @@ import { Client } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
 import { draftOf, handIn, waiting } from "./lib/listings.mjs";
 import { sample } from "./lib/models.mjs";
-import { consolePages, enrol, faultsHere, findings, operatorLink, signIn, visit } from "./lib/operators.mjs";
+import { consolePages, enrol, faultsHere, operatorLink, settledFindings, signIn, visit } from "./lib/operators.mjs";
 import { acting } from "./lib/person.mjs";
 import { binary } from "./lib/site.mjs";
 import { NARROW, WIDE } from "./lib/sound.mjs";
@@ -195,7 +195,7 @@ journey("console", {}, async (scene) => {
         await shown.waitFor();
         assert.equal(await shown.evaluate((image) => image.naturalWidth), 600, screen);
       }
-      assert.deepEqual(await findings(page), []);
+      assert.deepEqual(await settledFindings(page), []);
       await page.getByRole("button", { name: "发布", exact: true }).click();
       await acting(page, "已发布", () => page.getByRole("button", { name: "确认发布" }).click());
       await page.waitForURL((url) => !url.hash.includes("/new"));

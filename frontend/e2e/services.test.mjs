@@ -47,6 +47,22 @@ journey("services", {}, async (scene) => {
     await drawn(page, stage.locator("canvas").first(), 200);
   });
 
+  await scene.step("a moving picture is drawn fast, one at rest with smooth edges", async () => {
+    const canvas = page.getByRole("application", { name: /^三维查看/ }).locator("canvas").first();
+    const element = await canvas.elementHandle();
+    const smooth = () => page.waitForFunction((one) => one.width > 1.5 * one.clientWidth, element);
+    await smooth();
+    const moved = page.waitForFunction((one) => one.width <= one.clientWidth, element);
+    const { x, y, width, height } = await canvas.boundingBox();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    for (let i = 1; i <= 10; i += 1) await page.mouse.move(x + width / 2 + 12 * i, y + height / 2);
+    await moved;
+    await page.mouse.up();
+    await page.mouse.move(4, 4);
+    await smooth();
+  });
+
   await scene.step("report numbers are the engine's", async () => {
     const facts = page.getByRole("region", { name: "模型信息" });
     await facts.getByRole("img", { name: `体检得分 ${expected.score}` }).waitFor();

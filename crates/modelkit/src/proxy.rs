@@ -93,11 +93,13 @@ pub fn make(scene: &Scene, budget: u64, ctx: &Ctx) -> Result<Proxy> {
 /// Takes triangles away until the file fits; `None` if it does not with any number of them.
 fn fitted(mut full: Scene, budget: u64, ctx: &Ctx) -> Result<Option<(Glb, usize)>> {
     lighten::weld(&mut full);
-    let total = full.triangle_count();
     let textures: usize = full.images.iter().map(|i| i.bytes.len()).sum();
-    let room = budget as f64 - textures as f64;
-    let most = total.min((budget / ALLOWANCE) as usize);
-    let mut wanted = most.min((room / TRIANGLE) as usize).max(1);
+    let goal = Goal {
+        budget,
+        textures: textures as u64,
+        most: full.triangle_count().min((budget / ALLOWANCE) as usize),
+    };
+    let mut wanted = goal.first();
     let mut best: Option<(Glb, usize)> = None;
     let mut last: Option<Scene> = None;
     for _ in 0..ROUNDS {
@@ -108,28 +110,53 @@ fn fitted(mut full: Scene, budget: u64, ctx: &Ctx) -> Result<Option<(Glb, usize)
         let glb = encoded(&trial, ctx)?;
         let (size, left) = (glb.bytes(), trial.triangle_count());
         last = Some(trial);
-        let whole = left >= most;
-        let fits = size <= budget;
-        let used = (size as f64 - textures as f64).max(1.0);
-        if fits && best.as_ref().is_none_or(|(old, _)| old.bytes() < size) {
+        if size <= budget && best.as_ref().is_none_or(|(old, _)| old.bytes() < size) {
             best = Some((glb, left));
         }
-        if fits && (whole || used >= room * CLOSE) {
-            break;
+        match goal.after(wanted, left, size) {
+            Some(next) => wanted = next,
+            None => break,
         }
-        let next = (left as f64 * 0.96 * room.max(1.0) / used) as usize;
-        // Parts that cannot be simplified stay above the wish: half is asked of them.
-        let next = if !fits && next >= wanted {
-            wanted / 2
-        } else {
-            next
-        };
-        if next == 0 || next == wanted {
-            break;
-        }
-        wanted = next.min(most);
     }
     Ok(best)
+}
+
+/// What the number of triangles is searched for.
+pub struct Goal {
+    /// Most bytes of the file.
+    pub budget: u64,
+    /// Bytes of its textures.
+    pub textures: u64,
+    /// Most triangles.
+    pub most: usize,
+}
+
+impl Goal {
+    /// Bytes for everything but textures.
+    fn room(&self) -> f64 {
+        self.budget as f64 - self.textures as f64
+    }
+
+    pub fn first(&self) -> usize {
+        self.most.min((self.room() / TRIANGLE) as usize).max(1)
+    }
+
+    /// The number to try after `wanted`, for which `left` triangles and `size` bytes came out; `None` if that is close enough
+    /// or another attempt would be the same.
+    pub fn after(&self, wanted: usize, left: usize, size: u64) -> Option<usize> {
+        let fits = size <= self.budget;
+        let used = (size as f64 - self.textures as f64).max(1.0);
+        if fits && (left >= self.most || used >= self.room() * CLOSE) {
+            return None;
+        }
+        let next = (left as f64 * 0.96 * self.room().max(1.0) / used) as usize;
+        // Parts that cannot be simplified stay above the wish: half is asked of them.
+        let next = match !fits && next >= wanted {
+            true => wanted / 2,
+            false => next.min(self.most),
+        };
+        (next != 0 && next != wanted).then_some(next)
+    }
 }
 
 fn encoded(scene: &Scene, ctx: &Ctx) -> Result<Glb> {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { consoleAreas } from "../../scripts/generate-modules.mjs";
 import { binary, projectRoot } from "./site.mjs";
-import { findings as allFindings, tooWide } from "./sound.mjs";
+import { findings, tooWide } from "./sound.mjs";
 import { authenticator } from "./totp.mjs";
 
 const run = promisify(execFile);
@@ -73,7 +73,7 @@ export async function visit(page, site, address, title = "") {
 }
 
 /** All findings of axe in the page once nothing changes any more. */
-export async function findings(page) {
+export async function settledFindings(page) {
   // A list is faded while it reloads, which distorts its colours.
   await page.waitForFunction(() => {
     const whole = (one) =>
@@ -86,7 +86,7 @@ export async function findings(page) {
       )
     );
   });
-  return allFindings(page);
+  return findings(page);
 }
 
 /** Faults of the open page at the window's size; resets its recorded errors. */
@@ -94,6 +94,6 @@ export async function faultsHere(page, address) {
   const { width } = page.viewportSize();
   const over = await tooWide(page);
   const faults = over > 0 ? [`${over} pixels too wide`] : [];
-  faults.push(...(await findings(page)), ...page.problems.splice(0));
+  faults.push(...(await settledFindings(page)), ...page.problems.splice(0));
   return faults.map((fault) => `${address} at ${width}: ${fault}`);
 }

@@ -7,6 +7,7 @@ mod error;
 mod fuzz;
 mod lighten_fit;
 mod lighten_motion;
+mod proxy;
 mod read_cad;
 mod read_detect;
 mod read_mapped;
