@@ -13,7 +13,15 @@ import { Client } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
 import { draftOf, handIn, waiting } from "./lib/listings.mjs";
 import { sample } from "./lib/models.mjs";
-import { consolePages, enrol, faultsHere, operatorLink, settledFindings, signIn, visit } from "./lib/operators.mjs";
+import {
+  consolePages,
+  enrol,
+  faultsHere,
+  operatorLink,
+  settledFindings,
+  signIn,
+  visit,
+} from "./lib/operators.mjs";
 import { acting } from "./lib/person.mjs";
 import { binary } from "./lib/site.mjs";
 import { NARROW, WIDE } from "./lib/sound.mjs";

@@ -48,7 +48,10 @@ journey("services", {}, async (scene) => {
   });
 
   await scene.step("a moving picture is drawn fast, one at rest with smooth edges", async () => {
-    const canvas = page.getByRole("application", { name: /^三维查看/ }).locator("canvas").first();
+    const canvas = page
+      .getByRole("application", { name: /^三维查看/ })
+      .locator("canvas")
+      .first();
     const element = await canvas.elementHandle();
     const smooth = () => page.waitForFunction((one) => one.width > 1.5 * one.clientWidth, element);
     await smooth();

@@ -48,6 +48,40 @@ async fn a_full_disk_delays_a_job_and_its_try_does_not_count() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_engine_run_leaves_the_processor_to_other_sessions() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let seen = folder.path().join("seen");
+    // The session and the niceness of the first run, and those of the session where Linux has such groups.
+    let text = format!(
+        "[ -e {seen} ] || {{ cut -d' ' -f6,19 /proc/self/stat; cat /proc/self/autogroup; }} > {seen} 2>/dev/null\n\
+         exec $ENGINE \"$@\"",
+        seen = seen.display()
+    );
+    let script = engine_script(folder.path(), &text);
+    let running = Running::start_with(Shape::Embedded, |settings| {
+        settings.set("process", "engine", script.display().to_string());
+        settings.set("process", "most_nice", 19);
+    })
+    .await;
+    let id = running.take_in("u1", "a.stl", triangle_stl()).await;
+    assert_eq!(running.checked("u1", &id).await.status, "ready");
+    let seen = std::fs::read_to_string(seen).unwrap();
+    let mut lines = seen.lines();
+    let (session, nice) = lines.next().unwrap().split_once(' ').unwrap();
+    // SAFETY: asks for this process' session.
+    let own = unsafe { libc::getsid(0) };
+    assert_ne!(session.parse::<i32>().unwrap(), own);
+    assert_eq!(nice, "5");
+    // Without privileges Linux may refuse it.
+    // SAFETY: asks for this process' user.
+    let privileged = unsafe { libc::geteuid() } == 0;
+    if let Some(group) = lines.next().filter(|_| privileged) {
+        assert!(group.ends_with("nice 5"), "{group}");
+    }
+    running.test.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_killed_engine_is_tried_again_and_nothing_is_twice() {
     for shape in shapes() {
         let folder = tempfile::TempDir::new().unwrap();
