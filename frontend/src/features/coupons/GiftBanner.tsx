@@ -9,12 +9,13 @@ import { useShop } from "@/shop";
 import { goldButton, golden } from "@/theme";
 import { GIFT_COUNT, GIFT_VALID, GIFT_YUAN } from "./gift";
 
-/** Height kept free for it, in pixels. */
-const ROOM = 72;
+/** In pixels: how far it reaches up from the bottom of a phone and of other screens, and its own height. */
+const REACH = { phone: 136, other: 88 };
+const HEIGHT = 72;
 
 /**
  * Offers the gift to users who have not received it; once closed, it returns the next day. An overlay, so that the page does not
- * shift.
+ * shift; what has the focus scrolls out from under it, and the end of a page that has no footer.
  */
 export default function GiftBanner() {
   const { data: received } = useHasBeenGotCombinationCouponsQuery({});
@@ -23,8 +24,15 @@ export default function GiftBanner() {
   if (received !== false || closed) return null;
   return (
     <>
-      {/* The end of the page and what has the focus can be scrolled out from under it. */}
-      <GlobalStyles styles={{ html: { scrollPaddingBottom: ROOM }, body: { paddingBottom: ROOM } }} />
+      <GlobalStyles
+        styles={(theme) => ({
+          html: {
+            scrollPaddingBottom: REACH.phone,
+            [theme.breakpoints.up("md")]: { scrollPaddingBottom: REACH.other },
+          },
+          "body:not(:has(footer))": { paddingBottom: HEIGHT },
+        })}
+      />
       <Box
         component="aside"
         aria-label="会员优惠券"
