@@ -79,8 +79,8 @@ export function paintFirst(shell) {
 }
 
 /**
- * The page whose scripts are fetched after everything that its first lines need: a browser that has them early would, and page
- * tests do, count them among what these wait for. The gateway says the same of its pages.
+ * The page whose scripts are fetched after everything that its first lines need. Otherwise they compete with it, and page tests
+ * take them for what the lines wait for. The gateway says the same of its pages.
  */
 export const linesFirst = (page) => page.replaceAll(SCRIPT_LINK, `${SCRIPT_LINK} fetchpriority="low"`);
 

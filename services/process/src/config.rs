@@ -47,7 +47,7 @@ pub struct TimeLimits {
 /// Niceness of runs that the user watches, of runs the user waits for, and of runs no user waits for.
 const WATCHED: i32 = 5;
 const WAITED_FOR: i32 = 10;
-const ORNAMENT: i32 = 19;
+pub const ORNAMENT: i32 = 19;
 
 impl TimeLimits {
     /// The limits of a job of this priority: those of owners who give way use what all others leave of the processor.

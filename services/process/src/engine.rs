@@ -15,7 +15,7 @@ use tokio_util::codec::{FramedRead, LinesCodec};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::config::{ProcessConfig, TimeLimits};
+use crate::config::{ORNAMENT, ProcessConfig, TimeLimits};
 
 /// Timeout of the engine's `--version`.
 const VERSION_TIME: Duration = Duration::from_secs(10);
@@ -194,7 +194,8 @@ fn spawn(
         .kill_on_drop(true);
     let parent = std::process::id();
     let nice = limits.nice.min(config.most_nice);
-    let group_nice = nice.to_string();
+    let unwaited = nice >= ORNAMENT;
+    let session_nice = nice.to_string();
     // SAFETY: all calls are async-signal-safe and do not touch the parent's memory.
     unsafe {
         command.pre_exec(move || {
@@ -204,9 +205,10 @@ fn spawn(
                 return Err(std::io::ErrorKind::Interrupted.into());
             }
             libc::setpriority(libc::PRIO_PROCESS, 0, nice);
-            // Linux shares the processor between sessions first (sched_autogroup): niceness counts only within one.
-            if nice > 0 && libc::setsid() != -1 {
-                set_session_niceness(&group_nice);
+            // Linux shares the processor between sessions first (sched_autogroup): niceness counts only within one. Whoever
+            // watches a check-up in a browser that draws by the processor would wait for it behind that browser.
+            if unwaited && libc::setsid() != -1 {
+                set_session_niceness(&session_nice);
             }
             Ok(())
         });

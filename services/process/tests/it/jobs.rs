@@ -48,35 +48,44 @@ async fn a_full_disk_delays_a_job_and_its_try_does_not_count() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_engine_run_leaves_the_processor_to_other_sessions() {
+async fn a_run_that_nobody_waits_for_leaves_the_processor_to_other_sessions() {
     let folder = tempfile::TempDir::new().unwrap();
     let seen = folder.path().join("seen");
-    // The session and the niceness of the first run, and those of the session where Linux has such groups.
+    // Session and niceness of each run, the niceness of its session where Linux has such groups, and its arguments.
     let text = format!(
-        "[ -e {seen} ] || {{ cut -d' ' -f6,19 /proc/self/stat; cat /proc/self/autogroup; }} > {seen} 2>/dev/null\n\
+        "echo \"$(cut -d' ' -f6,19 /proc/self/stat) $(cut -d' ' -f3 /proc/self/autogroup) $*\" >> {}\n\
          exec $ENGINE \"$@\"",
-        seen = seen.display()
+        seen.display()
     );
     let script = engine_script(folder.path(), &text);
     let running = Running::start_with(Shape::Embedded, |settings| {
         settings.set("process", "engine", script.display().to_string());
         settings.set("process", "most_nice", 19);
+        settings.set("process", "turntable_frames", 2);
     })
     .await;
     let id = running.take_in("u1", "a.stl", triangle_stl()).await;
     assert_eq!(running.checked("u1", &id).await.status, "ready");
-    let seen = std::fs::read_to_string(seen).unwrap();
-    let mut lines = seen.lines();
-    let (session, nice) = lines.next().unwrap().split_once(' ').unwrap();
+    let of = |argument: &'static str| {
+        let seen = &seen;
+        eventually(argument, move || async move {
+            let text = std::fs::read_to_string(seen).unwrap_or_default();
+            let line = text.lines().find(|line| line.contains(argument))?;
+            Some(line.split(' ').map(str::to_owned).collect::<Vec<_>>())
+        })
+    };
     // SAFETY: asks for this process' session.
-    let own = unsafe { libc::getsid(0) };
-    assert_ne!(session.parse::<i32>().unwrap(), own);
-    assert_eq!(nice, "5");
-    // Without privileges Linux may refuse it.
+    let own = unsafe { libc::getsid(0) }.to_string();
+    let check = of(" check ").await;
+    assert_eq!((&check[0], check[1].as_str()), (&own, "5"));
+    let turned = of("--turntable").await;
+    assert_ne!(turned[0], own);
+    assert_eq!(turned[1], "19");
+    // Without privileges Linux may refuse it; a field is empty where there are no groups.
     // SAFETY: asks for this process' user.
     let privileged = unsafe { libc::geteuid() } == 0;
-    if let Some(group) = lines.next().filter(|_| privileged) {
-        assert!(group.ends_with("nice 5"), "{group}");
+    if privileged && !turned[2].is_empty() {
+        assert_eq!(turned[2], "19");
     }
     running.test.finish().await;
 }
