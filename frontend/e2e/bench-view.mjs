@@ -37,12 +37,21 @@ function watch() {
     window.seen[name] = Number.NaN;
     requestAnimationFrame(() => requestAnimationFrame(() => (window.seen[name] = performance.now() / 1000)));
   };
+  // The canvas becomes visible in the frame that draws it: that frame is painted before the next task.
+  const noteDrawn = (name) => {
+    if (name in window.seen) return;
+    window.seen[name] = Number.NaN;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => (window.seen[name] = performance.now() / 1000);
+    port2.postMessage(0);
+  };
   new MutationObserver(() => {
     const stage = document.querySelector("[data-stage]");
+    const canvas = stage?.querySelector("canvas");
+    if (canvas && canvas.style.visibility !== "hidden") noteDrawn("turnable");
     const poster = stage?.querySelector("img");
     if (poster?.complete && poster.naturalWidth > 0) note("poster");
     poster?.addEventListener("load", () => note("poster"), { once: true });
-    if (stage?.dataset.shown) note("turnable");
     if (stage?.dataset.shown === "full") note("whole");
   }).observe(document, { subtree: true, childList: true, attributes: true });
 }

@@ -16,7 +16,8 @@ const NOTICE =
 /**
  * Runs in the page. The first lines come from the build or, with the site's contents, from the gateway; a page without them, or
  * a hidden one, draws nothing, so it does not wait for that. Of the scripts without which nothing starts a failure is reported;
- * the page's own ones are loaded again by the application.
+ * the page's own ones are loaded again by the application. What a page's first picture needs is computed by a worker meanwhile:
+ * until the scripts have arrived the processors are idle.
  */
 const BOOT = `{
   let started = false;
@@ -43,7 +44,21 @@ const BOOT = `{
       document.head.append(script);
     }
   };
+  const compute = ({ textContent }) =>
+    new Promise((resolve) => {
+      const file = URL.createObjectURL(new Blob([textContent], { type: "text/javascript" }));
+      const worker = new Worker(file);
+      const end = (result) => {
+        resolve(result);
+        worker.terminate();
+        URL.revokeObjectURL(file);
+      };
+      worker.onmessage = ({ data }) => end(data);
+      worker.onerror = () => end();
+    });
   const begin = () => {
+    const work = document.getElementById("early-work");
+    if (work) window.earlyWork = compute(work);
     if (document.hidden || !document.getElementById("root")?.hasChildNodes()) return start();
     requestAnimationFrame(() => setTimeout(start));
     setTimeout(start, 1000);
@@ -83,6 +98,15 @@ export function paintFirst(shell) {
  * take them for what the lines wait for. The gateway says the same of its pages.
  */
 export const linesFirst = (page) => page.replaceAll(SCRIPT_LINK, `${SCRIPT_LINK} fetchpriority="low"`);
+
+/**
+ * The page with a worker whose one message, `window.earlyWork`, its scripts will need. Its text stands in the page: a file of
+ * its own would arrive after the scripts.
+ */
+export function withEarlyWork(page, text) {
+  if (text.includes("</script")) throw new Error("the worker's text would end its element");
+  return page.replace("</head>", () => `<script type="text/plain" id="early-work">${text}</script></head>`);
+}
 
 /** The page with further scripts, after its others. */
 export const withScripts = (page, files) =>

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { failureMessages } from "@/messages/failures";
-import { boot, paintFirst, withScripts } from "./paintFirst.mjs";
+import { boot, paintFirst, withEarlyWork, withScripts } from "./paintFirst.mjs";
 
 const shell =
   '<head><script defer="defer" src="/assets/a.js"></script><script defer src="/assets/b.js"></script></head>';
@@ -17,8 +17,34 @@ function run(page, lines = "") {
   new Function(boot.text)();
 }
 
+/** Workers that only the test drives, which jsdom has none of. */
+function workers() {
+  const made = [];
+  class Double {
+    constructor(address) {
+      this.address = address;
+      made.push(this);
+    }
+    terminate() {
+      this.ended = true;
+    }
+  }
+  vi.stubGlobal("Worker", Double);
+  const texts = new Map();
+  vi.stubGlobal("URL", {
+    createObjectURL: (blob) => {
+      texts.set("blob:1", blob);
+      return "blob:1";
+    },
+    revokeObjectURL: (address) => texts.delete(address),
+  });
+  return { made, texts };
+}
+
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  delete window.earlyWork;
   vi.useRealTimers();
   document.head.innerHTML = "";
   document.body.innerHTML = "";
@@ -51,6 +77,25 @@ test("a page without first lines does not wait, but for all of its links", () =>
   reading.mockRestore();
   document.dispatchEvent(new Event("DOMContentLoaded"));
   expect(added()).toHaveLength(2);
+});
+
+test("a page's worker starts before its scripts, and what it sends is kept for them", async () => {
+  const { made, texts } = workers();
+  run(withEarlyWork(paintFirst(shell), "postMessage(1 < 2)"));
+  expect(await texts.get(made[0].address).text()).toBe("postMessage(1 < 2)");
+  made[0].onmessage({ data: [7] });
+  expect(await window.earlyWork).toEqual([7]);
+  expect([made[0].ended, texts.size]).toEqual([true, 0]);
+});
+
+test("a worker that fails leaves the page's scripts to do its work", async () => {
+  const { made } = workers();
+  run(withEarlyWork(paintFirst(shell), "throw 1"));
+  made[0].onerror();
+  expect(await window.earlyWork).toBeUndefined();
+  run(paintFirst(shell));
+  expect(made).toHaveLength(1);
+  expect(() => withEarlyWork("<head></head>", "a = '</script>'")).toThrow("would end its element");
 });
 
 test("a script without which nothing starts reports its failure, once; the page's own does not", () => {

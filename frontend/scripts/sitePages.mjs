@@ -4,7 +4,7 @@
  */
 import { FIRST_TEXTS, withFirstText } from "./firstText.mjs";
 import { documentTitle, plainPath, sitePages } from "./pages.mjs";
-import { boot, linesFirst, paintFirst, withScripts } from "./paintFirst.mjs";
+import { boot, linesFirst, paintFirst, withEarlyWork, withScripts } from "./paintFirst.mjs";
 
 const UNLISTED = "pages/unlisted.html";
 /** The title of an unknown address, the same as in the script. */
@@ -31,16 +31,19 @@ export const withoutListing = (shell) =>
  *
  * @param {string} shell HTML of every page
  * @param {import("./pages.mjs").Page[]} pages
- * @param {(page: import("./pages.mjs").Page) => string[]} scriptsOf files that a page needs besides the shell's
+ * @param {(page: import("./pages.mjs").Page) => { scripts: string[], work?: string }} neededBy what a page needs besides the
+ *   shell's scripts: files of its own, and the text of a worker
  * @returns {Map<string, string>}
  */
-export function pageFiles(shell, pages, scriptsOf) {
+export function pageFiles(shell, pages, neededBy) {
   const files = new Map([[UNLISTED, withoutListing(withHead(shell, documentTitle(NO_PAGE)))]]);
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const rows = pages.map((page) => {
     const { description } = byPath.get(page.canonical) ?? page;
     const titled = withHead(shell, documentTitle(page), description);
-    const whole = withScripts(withFirstText(titled, page.script), scriptsOf(page));
+    const { scripts, work } = neededBy(page);
+    const linked = withScripts(withFirstText(titled, page.script), scripts);
+    const whole = work ? withEarlyWork(linked, work) : linked;
     const own = page.script in FIRST_TEXTS ? linesFirst(whole) : whole;
     const file = page.path === "/" ? "pages/home.html" : `pages${plainPath(page)}.html`;
     files.set(file, description ? own : withoutListing(own));
@@ -63,22 +66,29 @@ const IN_ENTRY = "default";
 const WITHOUT_CALLS = "home";
 /** The chunk that the first call needs. */
 const CALLS = "prepare";
-/** Pages that show a model at once, and the chunk that draws it. */
+/** Pages that show a model at once, the chunk that draws it, and the worker that computes its light. */
 const WITH_STAGE = new Set(["workbench/myUpload/sourceFile"]);
 const STAGE = "viewer-engine";
+const LIGHT = "light";
 
 /**
- * Returns the files of a page's layout and chunks, with those of its first call, without those of the entry.
+ * Returns the files of a page's layout and chunks, with those of its first call, without those of the entry; and the text of its
+ * worker.
  *
  * @param {import("webpack").Compilation} compilation
- * @returns {(page: import("./pages.mjs").Page) => string[]}
+ * @returns {(page: import("./pages.mjs").Page) => { scripts: string[], work?: string }}
  */
-function scriptFiles(compilation) {
+function needs(compilation) {
   const entry = new Set([...compilation.entrypoints.values()].flatMap((group) => group.getFiles()));
   const named = (name) => {
     const group = compilation.namedChunkGroups.get(name);
     if (!group) throw new Error(`the build has no chunk ${name}`);
     return group.getFiles();
+  };
+  const worker = (name) => {
+    const [file, ...others] = named(name);
+    if (others.length > 0) throw new Error(`the worker ${name} is more than one file`);
+    return compilation.getAsset(file).source.source().toString();
   };
   const own = new Map();
   for (const group of compilation.chunkGroups) {
@@ -88,14 +98,16 @@ function scriptFiles(compilation) {
     }
   }
   return ({ script, layout }) => {
-    if (!own.has(script)) return [];
+    if (!own.has(script)) return { scripts: [] };
+    const staged = WITH_STAGE.has(script);
     const needed = new Set([
       ...(layout === IN_ENTRY ? [] : named(`layout-${layout}`)),
       ...own.get(script),
       ...(script === WITHOUT_CALLS ? [] : named(CALLS)),
-      ...(WITH_STAGE.has(script) ? named(STAGE) : []),
+      ...(staged ? named(STAGE) : []),
     ]);
-    return [...needed].filter((file) => file.endsWith(".js") && !entry.has(file));
+    const scripts = [...needed].filter((file) => file.endsWith(".js") && !entry.has(file));
+    return staged ? { scripts, work: worker(LIGHT) } : { scripts };
   };
 }
 
@@ -115,7 +127,7 @@ export class SitePages {
         const shell = paintFirst(compilation.getAsset(this.shell).source.source().toString());
         compilation.updateAsset(this.shell, new sources.RawSource(shell));
         compilation.emitAsset(boot.file, new sources.RawSource(boot.text));
-        for (const [name, text] of pageFiles(shell, sitePages(), scriptFiles(compilation))) {
+        for (const [name, text] of pageFiles(shell, sitePages(), needs(compilation))) {
           compilation.emitAsset(name, new sources.RawSource(text));
         }
       });

@@ -19,9 +19,10 @@ const pages = parsePages(
     .join("\n")
     .replaceAll(" ", "\t"),
 );
-const files = pageFiles(shell, pages, ({ script }) =>
-  ["pricePage", "search"].includes(script) ? ["assets/shared.js", `assets/${script}.js`] : [],
-);
+const files = pageFiles(shell, pages, ({ script }) => ({
+  scripts: ["pricePage", "search"].includes(script) ? ["assets/shared.js", `assets/${script}.js`] : [],
+  ...(script === "search" && { work: "postMessage(1 < 2)" }),
+}));
 
 test("each page has its own title, and those that search engines list their description", () => {
   expect(files.get("pages/pricePage.html")).toContain("<title>会员与价格 - 玄览云</title>");
@@ -56,6 +57,12 @@ test("a page's scripts load with its HTML, in order", () => {
     '<link rel="preload" as="script" href="/assets/shared.js"><link rel="preload" as="script" href="/assets/search.js">',
   );
   expect(files.get("pages/case.html")).not.toContain("preload");
+});
+
+test("a page that needs a worker early has its text", () => {
+  const text = '<script type="text/plain" id="early-work">postMessage(1 < 2)</script>';
+  expect(files.get("pages/search.html")).toContain(text);
+  expect(files.get("pages/case.html")).not.toContain("early-work");
 });
 
 test("the scripts of a page with first lines come after what these need", () => {

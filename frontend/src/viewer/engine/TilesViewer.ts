@@ -3,7 +3,7 @@ import { BoxGeometry, Group, Matrix4, Mesh, type Object3D } from "three";
 import { saveImage } from "../tools/screenshot";
 import { TileArchive } from "./archive";
 import { faultOf } from "./errors";
-import { type Decoders, isMesh, makeDecoders, makeGltfLoader } from "./loader";
+import { type Decoders, decodeInWorkers, isMesh, makeDecoders, makeGltfLoader } from "./loader";
 import { Stage } from "./stage";
 import { idle, type ViewerState } from "./state";
 import { Store } from "./store";
@@ -42,6 +42,8 @@ export class TilesViewer {
     this.canvas.style.cssText = "display:block;width:100%;height:100%;touch-action:none";
     holder.append(this.canvas);
     this.stage = new Stage(this.canvas);
+    // small files, but many of them
+    decodeInWorkers();
     this.decoders = makeDecoders(this.stage.renderer);
     this.stage.shadow.group.visible = false;
     this.place.matrixAutoUpdate = false;

@@ -53,6 +53,7 @@ export class Viewer implements ToolHost {
   readonly environment: EnvironmentTool;
   private readonly tools: ViewerTool[];
 
+  private readonly frame = document.createElement("div");
   private readonly canvas: HTMLCanvasElement;
   private readonly loader: ModelLoader;
   private current: LoadedModel | undefined;
@@ -60,20 +61,24 @@ export class Viewer implements ToolHost {
   private down: { x: number; y: number } | undefined;
   private clip: string | undefined;
 
-  /** `cache`: how models are downloaded */
-  constructor(holder: HTMLElement, cache: RequestCache = "default") {
+  /**
+   * @param holder may follow by `attach`; nothing is drawn before
+   * @param cache how models are downloaded
+   */
+  constructor(holder?: HTMLElement, cache: RequestCache = "default") {
+    this.frame.style.cssText = "position:absolute;inset:0";
     this.canvas = document.createElement("canvas");
     this.canvas.style.cssText =
       "position:absolute;inset:0;width:100%;height:100%;display:block;touch-action:none";
     this.canvas.setAttribute("aria-hidden", "true");
     this.labels = document.createElement("div");
     this.labels.style.cssText = "position:absolute;inset:0;overflow:hidden;pointer-events:none";
-    holder.append(this.canvas, this.labels);
+    this.frame.append(this.canvas, this.labels);
+    holder?.append(this.frame);
     try {
       this.stage = new Stage(this.canvas);
     } catch (error) {
-      this.canvas.remove();
-      this.labels.remove();
+      this.frame.remove();
       throw error;
     }
     this.loader = new ModelLoader(this.stage.renderer, cache);
@@ -105,11 +110,17 @@ export class Viewer implements ToolHost {
     this.canvas.addEventListener("dblclick", this.doubleClick);
   }
 
+  attach(holder: HTMLElement): void {
+    holder.append(this.frame);
+    this.stage.relayout();
+  }
+
   async load({ url, proxyUrl, since = performance.now() }: ViewerSources): Promise<void> {
     this.loading.abort();
     this.loading = new AbortController();
     const { signal } = this.loading;
     this.clear();
+    this.stage.blank();
     this.state.set({ ...idle, phase: "loading" });
     this.stage.refines = false;
     const coarse = (small: LoadedModel) => {
@@ -333,7 +344,6 @@ export class Viewer implements ToolHost {
     this.picker.dispose();
     this.loader.dispose();
     this.stage.dispose();
-    this.canvas.remove();
-    this.labels.remove();
+    this.frame.remove();
   }
 }

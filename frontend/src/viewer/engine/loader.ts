@@ -46,7 +46,10 @@ export interface LoadOptions {
   onReceived?: () => void;
 }
 
-let meshoptReady = false;
+let meshoptWorkers = false;
+
+/** Bytes of a file from which workers decode it sooner than this thread, though they must start first. */
+const WORTH_WORKERS = 1_048_576;
 
 /** Buffer for a download of unknown size. */
 const FIRST_BYTES = 1_048_576;
@@ -60,13 +63,8 @@ export interface Decoders {
   dispose(): void;
 }
 
-/** Draco and Basis textures are decoded in workers, with decoders served by this site; meshopt uses two workers. */
+/** Draco and Basis textures are decoded in workers, with decoders served by this site; meshopt, once it is worth it. */
 export function makeDecoders(renderer: WebGLRenderer): Decoders {
-  if (!meshoptReady && typeof Worker !== "undefined") {
-    // biome-ignore lint/correctness/useHookAtTopLevel: the decoder's method, not a React hook
-    MeshoptDecoder.useWorkers?.(2);
-    meshoptReady = true;
-  }
   const draco = new DRACOLoader().setWorkerLimit(2);
   const ktx2 = new StrictKtx2Loader().setWorkerLimit(2).detectSupport(renderer) as StrictKtx2Loader;
   const dispose = () => {
@@ -74,6 +72,14 @@ export function makeDecoders(renderer: WebGLRenderer): Decoders {
     ktx2.dispose();
   };
   return { draco, ktx2, meshopt: MeshoptDecoder, dispose };
+}
+
+/** From now on meshopt is decoded beside this thread. */
+export function decodeInWorkers(): void {
+  if (meshoptWorkers || typeof Worker === "undefined") return;
+  // biome-ignore lint/correctness/useHookAtTopLevel: the decoder's method, not a React hook
+  MeshoptDecoder.useWorkers?.(2);
+  meshoptWorkers = true;
 }
 
 export function makeGltfLoader(decoders: Decoders, manager?: LoadingManager): GLTFLoader {
@@ -120,6 +126,7 @@ export class ModelLoader {
   }
 
   private async parse(glb: ArrayBuffer, url: string, bytes: number): Promise<LoadedModel> {
+    if (glb.byteLength >= WORTH_WORKERS) decodeInWorkers();
     try {
       const parsed = await this.gltf.parseAsync(glb, LoaderUtils.extractUrlBase(url));
       const {

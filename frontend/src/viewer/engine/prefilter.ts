@@ -26,6 +26,12 @@ const LOBES = [
   { upTo: 0.6, samples: 128, seen: 32 },
 ] as const;
 
+/** Of the same sizes as every light here, all dark. */
+export const EMPTY_LIGHT: readonly Cube[] = SIDES.map((side) => ({
+  side,
+  values: new Float32Array(side * side * 18),
+}));
+
 type Direction = [number, number, number];
 
 /** The direction of a pixel, of length one; faces and their orientation are OpenGL's. */

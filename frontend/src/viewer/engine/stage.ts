@@ -23,6 +23,7 @@ import { ContactShadow } from "./contactShadow";
 import { ViewerError } from "./errors";
 import { type Framing, frameModel } from "./framing";
 import { materialsOf, texturesOf } from "./loader";
+import { plainPart } from "./plainPart";
 import { lightOf, type StudioPreset } from "./presets";
 import { COMPARE_FILL, STAGE_FILL } from "./sizes";
 import { drawnBySoftware } from "./software";
@@ -138,8 +139,8 @@ export class Stage {
       throw new ViewerError("unsupported", error);
     }
     this.renderer.setPixelRatio(this.pixelRatio);
-    // without a model there is nothing to draw yet: the page's own background is seen
-    canvas.style.visibility = "hidden";
+    // without a model there is nothing to draw yet: what is behind it is seen
+    this.blank();
     this.renderer.toneMapping = NeutralToneMapping;
     this.helpers.name = "helpers";
     this.camera.layers.enable(1);
@@ -212,9 +213,38 @@ export class Stage {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
+  /**
+   * Draws one triangle of a plain model, so that the programs for one are compiled beside the page's own work, before
+   * there is a model. Nothing is shown.
+   */
+  async warmUp(): Promise<void> {
+    const { group, light, dispose } = plainPart();
+    this.scene.environment ??= light;
+    await this.renderer.compileAsync(group, this.camera, this.scene);
+    if (!this.closed && !this.begun && this.scene.environment === light) {
+      this.scene.add(group);
+      this.render();
+      // Without a fence the graphics process keeps the triangle until the canvas is shown.
+      const gl = this.renderer.getContext() as WebGL2RenderingContext;
+      gl.deleteSync(gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0));
+      gl.flush();
+      this.scene.remove(group);
+    }
+    if (this.scene.environment === light) this.scene.environment = null;
+    dispose();
+  }
+
+  /** Hides the last picture until there is another one. */
+  blank(): void {
+    this.begun = false;
+    this.subjects = [];
+    this.canvas.style.visibility = "hidden";
+  }
+
   private draw = (now: number): void => {
     this.frame = 0;
-    if (this.closed) return;
+    // a stage made before its page is drawn has no size yet
+    if (this.closed || !this.canvas.isConnected) return;
     const seconds = this.last ? Math.min(0.1, (now - this.last) / 1000) : 1 / 60;
     this.last = now;
     if (this.autoRotate) void this.controls.rotate(IDLE_TURN * seconds, 0, false);

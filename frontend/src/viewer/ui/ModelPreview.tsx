@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { useId } from "react";
 import { StageFrame } from "./StageFrame";
-import { StageOverlay } from "./StageOverlay";
+import { Poster, StageOverlay } from "./StageOverlay";
 import { KeysHint, moveCamera, stageFocus } from "./stageKeys";
 import { useViewer } from "./useViewer";
 
@@ -41,8 +41,9 @@ export function ModelPreview({
       }}
       sx={stageFocus}
     >
+      <Poster url={posterUrl} />
       <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
-      <StageOverlay {...state} fault={fault} posterUrl={posterUrl} onRetry={retry} />
+      <StageOverlay {...state} fault={fault} onRetry={retry} />
       <KeysHint id={hint} />
     </StageFrame>
   );

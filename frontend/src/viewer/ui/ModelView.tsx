@@ -18,7 +18,7 @@ import { formatLength } from "../engine/format";
 import type { ViewerState } from "../engine/state";
 import { PlaceContext, type PlaceFinder } from "./places";
 import { StageFrame } from "./StageFrame";
-import { StageOverlay } from "./StageOverlay";
+import { Poster, StageOverlay } from "./StageOverlay";
 import { handleKey, shortcutList } from "./shortcuts";
 import { KeysHint, stageFocus } from "./stageKeys";
 import { Timeline } from "./Timeline";
@@ -129,8 +129,9 @@ export function ModelView({
     >
       <KeysHint id={hint}>方向键旋转　Shift + 方向键平移　+ − 缩放　? 全部快捷键</KeysHint>
       <Box sx={{ position: "relative", flex: 1, minWidth: 0 }}>
+        <Poster url={posterUrl} />
         <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
-        <StageOverlay {...state} fault={fault} posterUrl={posterUrl} onRetry={retry} />
+        <StageOverlay {...state} fault={fault} onRetry={retry} />
         {tools && (
           <>
             <ToolRail

@@ -10,16 +10,34 @@ import type { ViewerState } from "../engine/state";
 /** Scale of the poster, so that its model is as large as the stage's. */
 const POSTER_SCALE = STAGE_FILL / STUDIO.fill;
 
-/** Over the stage: the poster until the model is visible, the progress, or the error. */
+/** Behind the stage's canvas, which is hidden until a model is drawn: no frame waits for the poster to go. */
+export function Poster({ url }: { url?: string }) {
+  if (!url) return null;
+  return (
+    <Box
+      component="img"
+      src={url}
+      alt=""
+      sx={{
+        position: "absolute",
+        inset: 0,
+        width: "100%",
+        height: "100%",
+        objectFit: "contain",
+        transform: `scale(${POSTER_SCALE})`,
+      }}
+    />
+  );
+}
+
+/** Over the stage: the progress, or the error. */
 export function StageOverlay({
   phase,
   fault,
   progress,
   loadedBytes,
   totalBytes,
-  shown,
   coarse,
-  posterUrl,
   onRetry,
 }: {
   phase: ViewerState["phase"];
@@ -27,9 +45,7 @@ export function StageOverlay({
   progress: number | undefined;
   loadedBytes: number;
   totalBytes: number;
-  shown: boolean;
   coarse: boolean;
-  posterUrl?: string;
   onRetry: () => void;
 }) {
   if (fault) {
@@ -52,24 +68,6 @@ export function StageOverlay({
   const finishing = totalBytes > 0 && loadedBytes >= totalBytes;
   return (
     <Box sx={{ ...cover, pointerEvents: "none" }}>
-      {posterUrl && (
-        <Box
-          component="img"
-          src={posterUrl}
-          alt=""
-          sx={{
-            position: "absolute",
-            inset: 0,
-            width: "100%",
-            height: "100%",
-            objectFit: "contain",
-            transform: `scale(${POSTER_SCALE})`,
-            // the model is the same picture, so the poster fades out
-            opacity: shown ? 0 : 1,
-            transition: "opacity 200ms ease-out",
-          }}
-        />
-      )}
       {phase !== "ready" && <Progress {...{ progress, loadedBytes, totalBytes, coarse, finishing }} />}
     </Box>
   );

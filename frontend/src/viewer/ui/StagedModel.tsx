@@ -4,7 +4,7 @@ import type { Pin, Spot, Staging } from "../engine/staging";
 import type { Viewer } from "../engine/Viewer";
 import { Pins } from "./Pins";
 import { StageFrame } from "./StageFrame";
-import { StageOverlay } from "./StageOverlay";
+import { Poster, StageOverlay } from "./StageOverlay";
 import { KeysHint, moveCamera, stageFocus } from "./stageKeys";
 import { Timeline } from "./Timeline";
 import { useViewer } from "./useViewer";
@@ -97,6 +97,7 @@ export function StagedModel({
       }}
       sx={{ containerName: "stage", containerType: "size", ...stageFocus }}
     >
+      <Poster url={posterUrl} />
       <Box
         ref={holder}
         onPointerDown={(event) => {
@@ -105,7 +106,7 @@ export function StagedModel({
         onPointerUp={up}
         sx={{ position: "absolute", inset: 0, cursor: onSpot ? "crosshair" : undefined }}
       />
-      <StageOverlay {...state} fault={fault} posterUrl={posterUrl} onRetry={retry} />
+      <StageOverlay {...state} fault={fault} onRetry={retry} />
       {viewer && state.shown && <Pins viewer={viewer} pins={pins} chosen={chosen} onChoose={onChoose} />}
       {viewer && <Timeline viewer={viewer} />}
       <KeysHint id={hint} />

@@ -3,18 +3,36 @@ import type { Cube } from "../engine/prefilter";
 import { keepLight } from "../engine/presets";
 import { loadViewer } from "./loadViewer";
 
-let light: Worker | undefined;
+declare global {
+  interface Window {
+    /** What the worker of the page's HTML has computed; undefined after a failure. See scripts/paintFirst.mjs. */
+    earlyWork?: Promise<unknown>;
+  }
+}
+
+let lightAsked = false;
+
+const keep = (levels: readonly Cube[]) => keepLight("studio", levels);
 
 /** Loads the engine and computes its light, where a stage will follow. */
 export function viewerAhead(): void {
   // the stage reports a failure
   loadViewer().catch(() => undefined);
-  if (light || typeof Worker === "undefined") return;
-  light = new Worker(new URL("../engine/light.worker.ts", import.meta.url));
+  if (lightAsked) return;
+  lightAsked = true;
   // A stage that starts earlier, or after a failure, computes the light itself.
+  if (window.earlyWork) {
+    void window.earlyWork.then((levels) => levels && keep(levels as readonly Cube[]));
+    return;
+  }
+  if (typeof Worker === "undefined") return;
+  // the build looks for this name
+  const light = new Worker(
+    /* webpackChunkName: "light" */ new URL("../engine/light.worker.ts", import.meta.url),
+  );
   light.onmessage = ({ data }: MessageEvent<readonly Cube[]>) => {
-    keepLight("studio", data);
-    light?.terminate();
+    keep(data);
+    light.terminate();
   };
 }
 

@@ -6,6 +6,7 @@ import { Store } from "../engine/store";
 import type { TilesViewer } from "../engine/TilesViewer";
 import type { Viewer } from "../engine/Viewer";
 import { modelAhead } from "./ahead";
+import { type ModelSources, takeEarly } from "./early";
 import { loadViewer } from "./loadViewer";
 
 /** Shown before the engine is loaded. */
@@ -63,16 +64,11 @@ export function useEngine<E extends { dispose(): void }>(
   return { holder, engine, fault, restart: () => setRound((n) => n + 1) };
 }
 
-const makeViewer = async (holder: HTMLElement): Promise<Viewer> => {
-  const engine = await loadViewer();
-  return new engine.Viewer(holder);
-};
-
-interface Sources {
-  url: string;
-  proxyUrl?: string;
+interface Sources extends ModelSources {
   posterUrl?: string;
 }
+
+const same = (a: ModelSources | undefined, b: ModelSources) => a?.url === b.url && a.proxyUrl === b.proxyUrl;
 
 export interface ViewerHold extends EngineHold<Viewer> {
   state: ViewerState;
@@ -89,7 +85,7 @@ export function useViewer(sources: Sources, prepare?: (viewer: Viewer) => void):
   const { url, proxyUrl, posterUrl } = sources;
   const latest = useRef({ url, proxyUrl, prepare });
   latest.current = { url, proxyUrl, prepare };
-  const begun = useRef<{ viewer: Viewer; url: string; proxyUrl?: string }>(undefined);
+  const begun = useRef<ModelSources & { viewer: Viewer }>(undefined);
   const [begin] = useState(() => (viewer: Viewer) => {
     const { prepare: first, ...wanted } = latest.current;
     begun.current = { viewer, ...wanted };
@@ -97,8 +93,14 @@ export function useViewer(sources: Sources, prepare?: (viewer: Viewer) => void):
     void viewer.load({ ...wanted, since: askedAt() });
   });
   const hold = useEngine(async (holder) => {
-    const viewer = await makeViewer(holder);
-    begin(viewer);
+    const early = await takeEarly();
+    const viewer = early?.viewer ?? new (await loadViewer()).Viewer();
+    viewer.attach(holder);
+    const { prepare: first, ...wanted } = latest.current;
+    if (same(early?.sources, wanted)) {
+      begun.current = { viewer, ...wanted };
+      first?.(viewer);
+    } else begin(viewer);
     return viewer;
   });
   const { engine: viewer, fault, restart } = hold;
@@ -106,8 +108,7 @@ export function useViewer(sources: Sources, prepare?: (viewer: Viewer) => void):
   useEffect(() => modelAhead({ proxyUrl, posterUrl }), [proxyUrl, posterUrl]);
   useEffect(() => {
     const { current } = begun;
-    const same = current?.viewer === viewer && current?.url === url && current?.proxyUrl === proxyUrl;
-    if (viewer && !same) begin(viewer);
+    if (viewer && !(current?.viewer === viewer && same(current, { url, proxyUrl }))) begin(viewer);
   }, [viewer, url, proxyUrl, begin]);
   const retry = () => {
     if (fault || state.fault === "lost") restart();

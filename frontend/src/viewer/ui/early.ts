@@ -1,0 +1,52 @@
+import { askedAt } from "@/lib/asked";
+import type { Viewer } from "../engine/Viewer";
+import { loadViewer } from "./loadViewer";
+
+export interface ModelSources {
+  url: string;
+  proxyUrl?: string;
+}
+
+/** A viewer that is not in the page yet, and what it has begun to load. */
+interface EarlyViewer {
+  viewer: Viewer;
+  sources?: ModelSources;
+}
+
+let early: Promise<EarlyViewer | undefined> | undefined;
+
+async function make(): Promise<EarlyViewer | undefined> {
+  try {
+    const engine = await loadViewer();
+    const viewer = new engine.Viewer();
+    viewer.stage.warmUp().catch(() => undefined);
+    return { viewer };
+  } catch {
+    // the page's own viewer reports it
+    return undefined;
+  }
+}
+
+/** Makes a viewer before the page that will show it is drawn: it starts, and compiles, beside the page's own work. */
+export function makeEarly(): void {
+  early ??= make();
+}
+
+/** Begins to load a model in the viewer made so, if there is one. */
+export function loadEarly(sources: ModelSources): void {
+  early = early?.then((made) => {
+    if (!made || made.sources) return made;
+    void made.viewer.load({ ...sources, since: askedAt() });
+    return { ...made, sources };
+  });
+}
+
+/** Hands the early viewer over, once. */
+export async function takeEarly(): Promise<EarlyViewer | undefined> {
+  const taken = early;
+  early = undefined;
+  const made = await taken;
+  if (made?.viewer.state.get().fault !== "lost") return made;
+  made.viewer.dispose();
+  return undefined;
+}
