@@ -19,6 +19,7 @@ import {
   Vector4,
   WebGLRenderer,
 } from "three";
+import type { Backdrop, Ground } from "./backdrop";
 import { ContactShadow } from "./contactShadow";
 import { ViewerError } from "./errors";
 import { type Framing, frameModel } from "./framing";
@@ -27,7 +28,7 @@ import { plainPart } from "./plainPart";
 import { lightOf, type StudioPreset } from "./presets";
 import { COMPARE_FILL, STAGE_FILL } from "./sizes";
 import { drawnBySoftware } from "./software";
-import { type Backdrop, backdropTexture, environmentOf, type Ground } from "./studio";
+import { backdropTexture, environmentOf } from "./studio";
 
 CameraControls.install({
   THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster, MathUtils },

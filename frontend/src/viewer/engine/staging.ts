@@ -1,6 +1,6 @@
+import type { Ground } from "./backdrop";
 import type { StudioPreset } from "./presets";
 import type { StageLimits, StageView } from "./stage";
-import type { Ground } from "./studio";
 
 /** The maker's presentation of a model. Missing fields use the viewer's defaults. */
 export interface Staging {

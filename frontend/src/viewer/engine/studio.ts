@@ -9,6 +9,14 @@ import {
   RGBAFormat,
   SRGBColorSpace,
 } from "three";
+import {
+  BACKDROP_CIRCLES,
+  BACKDROP_MIDDLE,
+  BACKDROP_SIDE,
+  type Backdrop,
+  backdropColors,
+  type Ground,
+} from "./backdrop";
 import type { Cube } from "./prefilter";
 
 /** The light as a texture that materials use as it is. */
@@ -41,38 +49,25 @@ export function environmentOf(levels: readonly Cube[]): CompressedCubeTexture {
   return texture;
 }
 
-export type Backdrop = "dark" | "light" | "plain";
-
-/** A custom background colour, optionally different in the middle. */
-export interface Ground {
-  color: string;
-  to?: string;
-}
-
 /** The background behind the model: a soft radial gradient, painted once. */
 export function backdropTexture(kind: Backdrop | Ground): CanvasTexture {
   const canvas = document.createElement("canvas");
-  canvas.width = 512;
-  canvas.height = 512;
+  canvas.width = BACKDROP_SIDE;
+  canvas.height = BACKDROP_SIDE;
   // Drawn by the processor: reading pixels back from the graphics card would wait for all that it has to do.
   const paint = canvas.getContext("2d", { willReadFrequently: true });
   if (paint) {
-    const [inner, middle, outer] =
-      typeof kind === "object"
-        ? [kind.color, kind.color, kind.to ?? kind.color]
-        : kind === "light"
-          ? ["#FFFFFF", "#EEF1F6", "#D5DBE6"]
-          : kind === "plain"
-            ? ["#05070D", "#05070D", "#05070D"]
-            : ["#222C46", "#141B2E", "#0B1020"];
-    const glow = paint.createRadialGradient(256, 215, 20, 256, 256, 380);
+    const [inner, middle, outer] = backdropColors(kind);
+    const { from, to } = BACKDROP_CIRCLES;
+    const centre = BACKDROP_SIDE / 2;
+    const glow = paint.createRadialGradient(centre, ...from, centre, ...to);
     glow.addColorStop(0, inner);
-    glow.addColorStop(0.55, middle);
+    glow.addColorStop(BACKDROP_MIDDLE, middle);
     glow.addColorStop(1, outer);
     paint.fillStyle = glow;
-    paint.fillRect(0, 0, 512, 512);
+    paint.fillRect(0, 0, BACKDROP_SIDE, BACKDROP_SIDE);
     // some noise against banding of the gradient on 8-bit displays
-    const pixels = paint.getImageData(0, 0, 512, 512);
+    const pixels = paint.getImageData(0, 0, BACKDROP_SIDE, BACKDROP_SIDE);
     for (let i = 0; i < pixels.data.length; i += 4) {
       const noise = (Math.random() - 0.5) * 3;
       for (let c = 0; c < 3; c += 1) pixels.data[i + c] = (pixels.data[i + c] ?? 0) + noise;

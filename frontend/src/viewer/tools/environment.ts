@@ -1,7 +1,7 @@
+import type { Backdrop } from "../engine/backdrop";
 import type { StudioPreset } from "../engine/presets";
 import type { ToneMap } from "../engine/stage";
 import { Store } from "../engine/store";
-import type { Backdrop } from "../engine/studio";
 import type { ToolHost, ViewerTool } from "../engine/tool";
 
 export interface EnvironmentState {

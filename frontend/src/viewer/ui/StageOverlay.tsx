@@ -3,6 +3,7 @@ import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import { STUDIO } from "@/facts/studio";
 import { formatBytes } from "@/ui/bytes";
+import { type Backdrop, backdropCss, type Ground } from "../engine/backdrop";
 import { type ViewerFault, viewerMessages } from "../engine/errors";
 import { STAGE_FILL } from "../engine/sizes";
 import type { ViewerState } from "../engine/state";
@@ -10,23 +11,28 @@ import type { ViewerState } from "../engine/state";
 /** Scale of the poster, so that its model is as large as the stage's. */
 const POSTER_SCALE = STAGE_FILL / STUDIO.fill;
 
-/** Behind the stage's canvas, which is hidden until a model is drawn: no frame waits for the poster to go. */
-export function Poster({ url }: { url?: string }) {
+/**
+ * What a model will look like. It stands behind the stage's canvas, which is hidden until the model is drawn, so that no frame
+ * waits for the poster to go.
+ */
+export function Poster({ url, ground = "dark" }: { url?: string; ground?: Backdrop | Ground }) {
   if (!url) return null;
   return (
-    <Box
-      component="img"
-      src={url}
-      alt=""
-      sx={{
-        position: "absolute",
-        inset: 0,
-        width: "100%",
-        height: "100%",
-        objectFit: "contain",
-        transform: `scale(${POSTER_SCALE})`,
-      }}
-    />
+    <Box sx={{ position: "absolute", inset: 0, backgroundImage: backdropCss(ground) }}>
+      <Box
+        component="img"
+        src={url}
+        alt=""
+        sx={{
+          position: "absolute",
+          inset: 0,
+          width: "100%",
+          height: "100%",
+          objectFit: "contain",
+          transform: `scale(${POSTER_SCALE})`,
+        }}
+      />
+    </Box>
   );
 }
 

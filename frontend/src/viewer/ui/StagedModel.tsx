@@ -97,7 +97,7 @@ export function StagedModel({
       }}
       sx={{ containerName: "stage", containerType: "size", ...stageFocus }}
     >
-      <Poster url={posterUrl} />
+      <Poster url={posterUrl} ground={staging?.ground} />
       <Box
         ref={holder}
         onPointerDown={(event) => {

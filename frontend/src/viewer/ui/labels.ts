@@ -1,5 +1,5 @@
+import type { Backdrop } from "../engine/backdrop";
 import type { StudioPreset } from "../engine/presets";
-import type { Backdrop } from "../engine/studio";
 
 /** Names of the light and backdrop choices; separate from the engine, so that importing them does not load three.js. */
 export const studioLabels: Record<StudioPreset, string> = {
