@@ -2,7 +2,6 @@ import {
   BufferAttribute,
   BufferGeometry,
   type CompressedCubeTexture,
-  Group,
   InterleavedBuffer,
   InterleavedBufferAttribute,
   Mesh,
@@ -15,7 +14,7 @@ import { environmentOf } from "./studio";
  * One triangle as the engine writes stand-ins of models without textures, and a light of the stage's kind. Programs are compiled
  * for the types of the attributes, the material's features and the light's size.
  */
-export function plainPart(): { group: Group; light: CompressedCubeTexture; dispose: () => void } {
+export function plainPart(): { part: Mesh; light: CompressedCubeTexture; dispose: () => void } {
   const geometry = new BufferGeometry();
   const places = new InterleavedBuffer(new Uint16Array([0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0]), 4);
   const normals = new InterleavedBuffer(new Int8Array([0, 0, 127, 0, 0, 0, 127, 0, 0, 0, 127, 0]), 4);
@@ -23,13 +22,13 @@ export function plainPart(): { group: Group; light: CompressedCubeTexture; dispo
   geometry.setAttribute("normal", new InterleavedBufferAttribute(normals, 3, 0, true));
   geometry.setIndex(new BufferAttribute(new Uint16Array([0, 1, 2]), 1));
   const material = new MeshStandardMaterial();
-  const mesh = new Mesh(geometry, material);
-  mesh.frustumCulled = false;
+  const part = new Mesh(geometry, material);
+  part.frustumCulled = false;
   const light = environmentOf(EMPTY_LIGHT);
   // The material stays: with the last one of its kind the program would go.
   const dispose = () => {
     geometry.dispose();
     light.dispose();
   };
-  return { group: new Group().add(mesh), light, dispose };
+  return { part, light, dispose };
 }

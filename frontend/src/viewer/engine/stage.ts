@@ -22,6 +22,7 @@ import {
 import type { Backdrop, Ground } from "./backdrop";
 import { ContactShadow } from "./contactShadow";
 import { ViewerError } from "./errors";
+import { caughtUp } from "./fence";
 import { type Framing, frameModel } from "./framing";
 import { materialsOf, texturesOf } from "./loader";
 import { plainPart } from "./plainPart";
@@ -42,6 +43,8 @@ const OVERSAMPLING = 2;
 /** Milliseconds without a movement until then, and the most that the last picture may have taken for it. */
 const REST = 300;
 const MOST_PATIENCE = 500;
+/** Milliseconds after which a step of the warm-up is not worth more waiting. */
+const MOST_WARMING = 3000;
 
 export type ToneMap = "neutral" | "aces";
 
@@ -219,17 +222,20 @@ export class Stage {
    * there is a model. Nothing is shown.
    */
   async warmUp(): Promise<void> {
-    const { group, light, dispose } = plainPart();
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    const { part, light, dispose } = plainPart();
+    const idle = () => !this.closed && !this.begun && this.scene.environment === light;
     this.scene.environment ??= light;
-    await this.renderer.compileAsync(group, this.camera, this.scene);
-    if (!this.closed && !this.begun && this.scene.environment === light) {
-      this.scene.add(group);
+    this.scene.add(part);
+    const compiled = this.renderer.compileAsync(this.scene, this.camera);
+    this.scene.remove(part);
+    await compiled;
+    if ((await caughtUp(gl, MOST_WARMING)) && idle()) {
+      this.scene.add(part);
       this.render();
+      this.scene.remove(part);
       // Without a fence the graphics process keeps the triangle until the canvas is shown.
-      const gl = this.renderer.getContext() as WebGL2RenderingContext;
-      gl.deleteSync(gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0));
-      gl.flush();
-      this.scene.remove(group);
+      await caughtUp(gl, MOST_WARMING);
     }
     if (this.scene.environment === light) this.scene.environment = null;
     dispose();
