@@ -1,6 +1,7 @@
 import { type AnimationClip, Group, type Plane, Vector3 } from "three";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { painted } from "@/lib/painted";
 import {
   type AmrtHead,
   type AmrtLevel,
@@ -84,10 +85,4 @@ export class OfflineViewer implements ToolHost {
     if (first) this.stage.reset(false);
     this.stage.invalidate();
   }
-}
-
-/** Resolves after the next frame is on the screen; at once if the page is hidden and paints none. */
-function painted(): Promise<void> {
-  if (document.hidden) return Promise.resolve();
-  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }

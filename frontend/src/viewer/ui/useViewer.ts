@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { askedAt, markAsked } from "@/lib/asked";
+import { painted } from "@/lib/painted";
 import type { ViewerFault } from "../engine/errors";
 import { idle, type ViewerState } from "../engine/state";
 import { Store } from "../engine/store";
@@ -95,6 +96,8 @@ export function useViewer(sources: Sources, prepare?: (viewer: Viewer) => void):
   const hold = useEngine(async (holder) => {
     const early = await takeEarly();
     const viewer = early?.viewer ?? new (await loadViewer()).Viewer();
+    // A model that is there already is drawn after the page and its poster: without a graphics card that takes a while.
+    if (early) await painted();
     viewer.attach(holder);
     const { prepare: first, ...wanted } = latest.current;
     if (same(early?.sources, wanted)) {
