@@ -55,7 +55,7 @@ const BOOT = `{
       };
       worker.onmessage = ({ data }) => end(data);
       worker.onerror = () => end();
-    });
+    }).catch(() => undefined);
   const begin = () => {
     const work = document.getElementById("early-work");
     if (work) window.earlyWork = compute(work);

@@ -41,6 +41,12 @@ function workers() {
   return { made, texts };
 }
 
+class Forbidden {
+  constructor() {
+    throw new DOMException("forbidden", "SecurityError");
+  }
+}
+
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -95,6 +101,10 @@ test("a worker that fails leaves the page's scripts to do its work", async () =>
   expect(await window.earlyWork).toBeUndefined();
   run(paintFirst(shell));
   expect(made).toHaveLength(1);
+  // a policy that forbids such workers
+  vi.stubGlobal("Worker", Forbidden);
+  run(withEarlyWork(paintFirst(shell), "postMessage(1)"));
+  expect(await window.earlyWork).toBeUndefined();
   expect(() => withEarlyWork("<head></head>", "a = '</script>'")).toThrow("would end its element");
 });
 

@@ -2,6 +2,7 @@ import { startTransition, useEffect } from "react";
 import { RouterProvider } from "react-router";
 import { getConfig } from "@/api/config";
 import { AuthDialogHost } from "@/features/auth";
+import { holdBack } from "@/lib/later";
 import { turn } from "@/lib/turn";
 import { syncSession } from "@/session/actions";
 import { createStore } from "@/store";
@@ -41,7 +42,11 @@ function followVisits(router: AppRouter): void {
 }
 
 /** Draws the application into the page. The configuration has been loaded. */
-export async function mount(container: HTMLElement): Promise<void> {
+export const mount = (container: HTMLElement): Promise<void> =>
+  // when it is mounted, it may have announced a picture, which comes first too
+  holdBack(turn().then(() => draw(container)));
+
+async function draw(container: HTMLElement): Promise<void> {
   const store = createStore({ isPrivatePath });
   bindStore(store);
   store.dispatch(syncSession());

@@ -1,5 +1,6 @@
 import { isAnyOf } from "@reduxjs/toolkit";
 import { unauthorized } from "@/api/events";
+import { later } from "@/lib/later";
 import { currentPath, leaveFor } from "@/lib/navigation";
 import type { QueueConnection } from "@/realtime/client";
 import { connectionChanged, queueMessage } from "@/realtime/slice";
@@ -20,6 +21,7 @@ function subscribe(dispatch: AppDispatch, loginId: string): QueueConnection {
   let closed = false;
   let connection: QueueConnection | undefined;
   const open = async () => {
+    await later();
     const { openQueue } = await import("@/realtime/client");
     if (closed) return;
     connection = openQueue({

@@ -1,13 +1,15 @@
 import { authEndpoints } from "@/calls/auth";
 import { personalEndpoints } from "@/calls/personal";
 import { CART_PAGE, transactionEndpoints } from "@/calls/transaction";
+import { later } from "@/lib/later";
 import type { AppDispatch } from "@/store";
 import { readLoginId } from "./cookies";
 import { profileLoaded } from "./slice";
 
 /** Loads account, statistics, user info and cart after a sign-in. Failures are silent. */
 export async function loadUser(dispatch: AppDispatch, loginId: string): Promise<void> {
-  // The user may have signed out while this module was loading.
+  await later();
+  // The user may have signed out meanwhile.
   if (readLoginId() !== loginId) return;
   const once = { forceRefetch: true, subscribe: false } as const;
   const [appUser, info] = await Promise.all([

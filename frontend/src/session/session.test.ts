@@ -5,6 +5,8 @@ import { setConfig } from "@/api/config";
 import { personalEndpoints } from "@/calls/personal";
 import { LOGIN_DAYS } from "@/facts/auth";
 import { cookieText } from "@/lib/cookies";
+import { holdBack } from "@/lib/later";
+import { deferred } from "@/test/deferred";
 import { renderPage, startStore } from "@/test/render";
 import { answer, names, server, socket, tokenDatas } from "@/test/server";
 import { testConfig } from "@/test/setup";
@@ -38,6 +40,18 @@ describe("session", () => {
     expect(cookieText("loginId", "u1", { days: LOGIN_DAYS, domain: ".xuanlan.test" }, true)).toBe(
       "loginId=u1; Path=/; Max-Age=1296000; SameSite=Lax; Domain=.xuanlan.test; Secure",
     );
+  });
+
+  it("loads what no page waits for after the page's first picture", async () => {
+    const calls = answer({});
+    const picture = deferred();
+    void holdBack(picture.promise);
+    startStore().dispatch(enterSession(user));
+    await import("./loadUser");
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(names(calls)).toEqual([]);
+    picture.resolve();
+    await waitFor(() => expect(names(calls)).toContain("queryInfo"));
   });
 
   it("loads account, statistics, user info and cart after a sign-in (SE007, SE008, SE009, SE010)", async () => {

@@ -6,7 +6,7 @@ export type { Pin, Spot, Staging } from "./engine/staging";
 export { modelAhead, viewerAhead } from "./ui/ahead";
 export { formatError } from "./ui/CompareStrip";
 export { type CompareFigures, CompareView } from "./ui/CompareView";
-export { loadEarly, makeEarly } from "./ui/early";
+export { dropEarly, loadEarly, makeEarly } from "./ui/early";
 export { ModelPreview } from "./ui/ModelPreview";
 export { type FactPanel, ModelView } from "./ui/ModelView";
 export { PlaceContext, type PlaceFinder, usePlaces } from "./ui/places";

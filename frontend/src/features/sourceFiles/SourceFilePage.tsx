@@ -11,7 +11,7 @@ import { EmptyState } from "@/ui/EmptyState";
 import ArrowBack from "@/ui/icons/ArrowBack";
 import { StageSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
-import { type FactPanel, ModelView, viewerAhead } from "@/viewer";
+import { dropEarly, type FactPanel, ModelView, viewerAhead } from "@/viewer";
 import { useDownload } from "./download";
 import { NameDialog } from "./FileDialogs";
 import { servicePath, servicesOf } from "./FileList";
@@ -24,6 +24,8 @@ export function SourceFilePage() {
   const { data: file, isLoading, isError, refetch } = useFileDetailQuery({ fileId }, { skip: fileId === "" });
   // beside the call, not after it
   useEffect(viewerAhead, []);
+  // where the page is left before its stage is drawn
+  useEffect(() => dropEarly, []);
 
   if (fileId === "") {
     return (

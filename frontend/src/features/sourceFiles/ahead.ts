@@ -1,6 +1,6 @@
 import { processEndpoints } from "@/calls/process";
 import { currentStore } from "@/store/current";
-import { loadEarly, makeEarly, modelAhead, viewerAhead } from "@/viewer";
+import { dropEarly, loadEarly, makeEarly, modelAhead, viewerAhead } from "@/viewer";
 
 /** Reads the file's details and begins to load its picture, its copy and the viewer, while the page is being drawn. */
 export function fileAhead({ searchParams }: URL): void {
@@ -12,7 +12,7 @@ export function fileAhead({ searchParams }: URL): void {
   void currentStore()
     .dispatch(details)
     .then(({ data }) => {
-      if (!data?.previewUrl) return;
+      if (!data?.previewUrl) return dropEarly();
       const proxyUrl = data.proxyUrl || undefined;
       modelAhead({ proxyUrl, posterUrl: data.thumbUrl });
       loadEarly({ url: data.previewUrl, proxyUrl });

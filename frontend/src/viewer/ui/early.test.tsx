@@ -1,8 +1,9 @@
 import { render, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { later } from "@/lib/later";
 import { idle } from "../engine/state";
 import { Store } from "../engine/store";
-import { loadEarly, makeEarly } from "./early";
+import { dropEarly, loadEarly, makeEarly } from "./early";
 import { loadViewer } from "./loadViewer";
 import { useViewer } from "./useViewer";
 
@@ -38,6 +39,21 @@ beforeEach(() => {
   Recorded.made.length = 0;
 });
 
+// the first of these tests: what others leave undrawn would be waited for too
+it("work that nobody waits for comes after the first picture", async () => {
+  makeEarly();
+  loadEarly({ url: "/full" });
+  const done = vi.fn();
+  const waiting = later().then(done);
+  render(<Stage url="/full" />);
+  await waitFor(() => expect(Recorded.made[0]?.holder).toBeDefined());
+  Recorded.made[0]?.state.set({ shown: true });
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(done).not.toHaveBeenCalled();
+  Recorded.made[0]?.state.set({ turnableIn: 1700 });
+  await waiting;
+});
+
 it("the first stage takes the viewer made early with its model, the next one makes its own", async () => {
   makeEarly();
   makeEarly();
@@ -57,6 +73,19 @@ it("a stage of another model loads its own in it", async () => {
   loadEarly({ url: "/old" });
   render(<Stage url="/new" />);
   await waitFor(() => expect(Recorded.made.map(({ loads }) => loads)).toEqual([["/old ", "/new "]]));
+});
+
+it("a viewer that no stage takes is disposed of, one that a stage has is not", async () => {
+  makeEarly();
+  loadEarly({ url: "/left" });
+  dropEarly();
+  await waitFor(() => expect(Recorded.made[0]?.disposed).toBe(true));
+  makeEarly();
+  render(<Stage url="/shown" />);
+  await waitFor(() => expect(Recorded.made[1]?.loads).toEqual(["/shown "]));
+  dropEarly();
+  await waitFor(() => expect(Recorded.made[1]?.holder).toBeDefined());
+  expect(Recorded.made[1]?.disposed).toBe(false);
 });
 
 it("a viewer that lost its picture meanwhile is not used, nor one that could not be made", async () => {

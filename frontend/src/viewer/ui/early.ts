@@ -1,4 +1,5 @@
 import { askedAt } from "@/lib/asked";
+import { holdBack } from "@/lib/later";
 import type { Viewer } from "../engine/Viewer";
 import { loadViewer } from "./loadViewer";
 
@@ -27,9 +28,29 @@ async function make(): Promise<EarlyViewer | undefined> {
   }
 }
 
-/** Makes a viewer before the page that will show it is drawn: it starts, and compiles, beside the page's own work. */
+/** Milliseconds that other work waits for a first picture at most. */
+const PATIENCE = 5_000;
+
+/** Resolves when the viewer has drawn something, or will not soon. */
+function firstPicture({ viewer }: EarlyViewer): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, PATIENCE);
+    const look = () => {
+      const { turnableIn, phase } = viewer.state.get();
+      if (turnableIn !== undefined || phase === "failed") resolve();
+    };
+    viewer.state.subscribe(look);
+    look();
+  });
+}
+
+/**
+ * Makes a viewer before the page that will show it is drawn: it starts, and compiles, beside the page's own work. Work that
+ * can wait does, until its first picture.
+ */
 export function makeEarly(): void {
   early ??= make();
+  void holdBack(early.then((made) => made && firstPicture(made)));
 }
 
 /** Begins to load a model in the viewer made so, if there is one. */
@@ -39,6 +60,13 @@ export function loadEarly(sources: ModelSources): void {
     void made.viewer.load({ ...sources, since: askedAt() });
     return { ...made, sources };
   });
+}
+
+/** Disposes of the early viewer, if no stage has taken it. */
+export function dropEarly(): void {
+  const dropped = early;
+  early = undefined;
+  void dropped?.then((made) => made?.viewer.dispose());
 }
 
 /** Hands the early viewer over, once. */
