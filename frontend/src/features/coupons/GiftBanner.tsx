@@ -15,7 +15,7 @@ const HEIGHT = 72;
 
 /**
  * Offers the gift to users who have not received it; once closed, it returns the next day. An overlay, so that the page does not
- * shift; what has the focus scrolls out from under it, and the end of a page that has no footer.
+ * shift; what has the focus scrolls out from under it, and so does the end of every page.
  */
 export default function GiftBanner() {
   const { data: received } = useHasBeenGotCombinationCouponsQuery({});
@@ -31,6 +31,11 @@ export default function GiftBanner() {
             [theme.breakpoints.up("md")]: { scrollPaddingBottom: REACH.other },
           },
           "body:not(:has(footer))": { paddingBottom: HEIGHT },
+          // more than the footer's own class says
+          ":root footer:last-of-type": {
+            paddingBottom: REACH.phone,
+            [theme.breakpoints.up("md")]: { paddingBottom: REACH.other },
+          },
         })}
       />
       <Box
