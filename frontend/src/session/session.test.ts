@@ -6,6 +6,7 @@ import { personalEndpoints } from "@/calls/personal";
 import { LOGIN_DAYS } from "@/facts/auth";
 import { cookieText } from "@/lib/cookies";
 import { holdBack } from "@/lib/later";
+import { turn } from "@/lib/turn";
 import { deferred } from "@/test/deferred";
 import { renderPage, startStore } from "@/test/render";
 import { answer, names, server, socket, tokenDatas } from "@/test/server";
@@ -48,7 +49,7 @@ describe("session", () => {
     void holdBack(picture.promise);
     startStore().dispatch(enterSession(user));
     await import("./loadUser");
-    await new Promise((resolve) => setTimeout(resolve));
+    await turn();
     expect(names(calls)).toEqual([]);
     picture.resolve();
     await waitFor(() => expect(names(calls)).toContain("queryInfo"));

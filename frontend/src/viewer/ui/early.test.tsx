@@ -1,6 +1,7 @@
 import { render, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { later } from "@/lib/later";
+import { turn } from "@/lib/turn";
 import { idle } from "../engine/state";
 import { Store } from "../engine/store";
 import { dropEarly, loadEarly, makeEarly } from "./early";
@@ -48,7 +49,7 @@ it("work that nobody waits for comes after the first picture", async () => {
   render(<Stage url="/full" />);
   await waitFor(() => expect(Recorded.made[0]?.holder).toBeDefined());
   Recorded.made[0]?.state.set({ shown: true });
-  await new Promise((resolve) => setTimeout(resolve));
+  await turn();
   expect(done).not.toHaveBeenCalled();
   Recorded.made[0]?.state.set({ turnableIn: 1700 });
   await waiting;
