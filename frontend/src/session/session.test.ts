@@ -7,12 +7,14 @@ import { LOGIN_DAYS } from "@/facts/auth";
 import { cookieText } from "@/lib/cookies";
 import { holdBack } from "@/lib/later";
 import { turn } from "@/lib/turn";
+import type { AppDispatch } from "@/store";
 import { deferred } from "@/test/deferred";
 import { renderPage, startStore } from "@/test/render";
 import { answer, names, server, socket, tokenDatas } from "@/test/server";
 import { testConfig } from "@/test/setup";
 import { enterSession, leaveSession, renewToken, syncSession } from "./actions";
 import { readLoginId, readToken, writeLogin } from "./cookies";
+import { loadUser } from "./loadUser";
 import { loginAddress, safeReturnUrl } from "./returnUrl";
 import { DEFAULT_NICKNAME, emptySession } from "./slice";
 import { parseTokenReply, rememberExpiry, renewDelay } from "./token";
@@ -44,15 +46,17 @@ describe("session", () => {
   });
 
   it("loads what no page waits for after the page's first picture", async () => {
-    const calls = answer({});
+    answer({});
+    startStore().dispatch(enterSession(user));
     const picture = deferred();
     void holdBack(picture.promise);
-    startStore().dispatch(enterSession(user));
-    await import("./loadUser");
+    const dispatch = vi.fn(async () => ({}));
+    const loaded = loadUser(dispatch as unknown as AppDispatch, user.loginId);
     await turn();
-    expect(names(calls)).toEqual([]);
+    expect(dispatch).not.toHaveBeenCalled();
     picture.resolve();
-    await waitFor(() => expect(names(calls)).toContain("queryInfo"));
+    await loaded;
+    expect(dispatch).toHaveBeenCalled();
   });
 
   it("loads account, statistics, user info and cart after a sign-in (SE007, SE008, SE009, SE010)", async () => {
