@@ -67,6 +67,7 @@ class Stage(cluster.Cluster):
         sections = super().configure_auth(process)
         sections["auth.sms"] |= {"resend_seconds": 0, "per_address_hour": PEOPLE_OF_ONE_ADDRESS,
                                  "per_address_day": PEOPLE_OF_ONE_ADDRESS, "per_number_hour": 1000, "per_number_day": 1000}
+        sections["auth.slider"]["passes_per_address_hour"] = PEOPLE_OF_ONE_ADDRESS
         return sections
 
     def configure_process(self, process):

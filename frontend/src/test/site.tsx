@@ -77,10 +77,16 @@ export function openSite(
   };
 }
 
-/** Waits until all calls of the page so far are answered. */
+/** Waits until all calls of the page so far are answered, and what they answered is drawn. */
 export async function allAnswered(store: AppStore): Promise<void> {
   await waitFor(() => {
     const queries = Object.values(store.getState().api.queries);
     expect(queries.filter((query) => query?.status === "pending")).toEqual([]);
   });
+  // The store tells its subscribers of answers in the next frame, all at once.
+  let drawn = false;
+  requestAnimationFrame(() => {
+    drawn = true;
+  });
+  await waitFor(() => expect(drawn).toBe(true));
 }

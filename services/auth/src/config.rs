@@ -127,6 +127,7 @@ pub struct SliderConfig {
     pub reveal: bool,
     pub i_know_this_shows_every_code: bool,
     pub concurrent: usize,
+    pub passes_per_address_hour: i64,
     pub questions_per_address_hour: i64,
     pub questions_hour: i64,
 }

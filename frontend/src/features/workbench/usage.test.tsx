@@ -23,9 +23,11 @@ function open(storage: Answer) {
 }
 
 async function usage(datas: { usedBytes: number; limitBytes: number; unlimited: boolean }) {
-  open({ datas });
+  const { store } = open({ datas });
   const section = within(await screen.findByRole("region", { name: "用量" }));
-  return { section, total: await section.findByText(/^\/ /) };
+  const total = await section.findByText(/^\/ /);
+  await allAnswered(store);
+  return { section, total };
 }
 
 test("the storage and its limit are those that the server states, bought packages counted", async () => {

@@ -36,6 +36,7 @@ const FAILURES: i64 = 6;
 /// First block; every further failure doubles it.
 const BLOCK_MS: i64 = 60_000;
 const LONGEST_BLOCK_MS: i64 = 3_600_000;
+const HOUR: Duration = Duration::from_secs(3600);
 const FAILURE_LIFE: Duration = Duration::from_secs(2 * 3600);
 /// Puzzles an address gets per minute: drawing one takes a tenth of a second.
 const PUZZLES_PER_MINUTE: i64 = 40;
@@ -50,7 +51,7 @@ pub enum Verdict {
     Missed,
     /// Right, but not moved as by a person: another check is required.
     Another,
-    /// Too many failures from this address.
+    /// Too many failures from this address, or passes.
     Blocked,
     /// The puzzle is unknown, used or too old.
     Expired,
@@ -179,6 +180,7 @@ pub struct Slider {
     /// Where the answers are shown, on trial installations.
     revealed_on: Option<Bus>,
     drawing: Arc<Semaphore>,
+    passes_per_address_hour: i64,
     questions_per_address_hour: i64,
     questions_hour: i64,
 }
@@ -214,6 +216,7 @@ impl Slider {
             clock,
             revealed_on: reveal,
             drawing: Arc::new(Semaphore::new(config.concurrent.clamp(1, 64))),
+            passes_per_address_hour: config.passes_per_address_hour,
             questions_per_address_hour: config.questions_per_address_hour,
             questions_hour: config.questions_hour,
         }
@@ -300,13 +303,12 @@ impl Slider {
         &self,
         remote_addr: &str,
     ) -> Result<SliderChallengeReply, ServiceError> {
-        let hour = Duration::from_secs(3600);
         let own = format!("questions:{remote_addr}");
-        if self.cache.count(&own, hour).await? > self.questions_per_address_hour {
+        if self.cache.count(&own, HOUR).await? > self.questions_per_address_hour {
             let message = "文字验证1小时内次数过多，请改用拼图，或1小时后再试";
             return Err(BusinessError::invalid(message).into());
         }
-        if self.cache.count("questions", hour).await? > self.questions_hour {
+        if self.cache.count("questions", HOUR).await? > self.questions_hour {
             let message = "文字验证暂时用的人太多，请改用拼图，或1小时后再试";
             return Err(BusinessError::invalid(message).into());
         }
@@ -436,6 +438,10 @@ impl Slider {
         self.cache
             .remove(&format!("failures:{remote_addr}"))
             .await?;
+        let name = format!("passed:{remote_addr}");
+        if self.cache.count(&name, HOUR).await? >= self.passes_per_address_hour {
+            self.block(remote_addr, LONGEST_BLOCK_MS).await?;
+        }
         Ok(())
     }
 
@@ -447,6 +453,10 @@ impl Slider {
         }
         let doublings = (failures - FAILURES).clamp(0, 10);
         let length = (BLOCK_MS << doublings).min(LONGEST_BLOCK_MS);
+        self.block(remote_addr, length).await
+    }
+
+    async fn block(&self, remote_addr: &str, length: i64) -> Result<(), ServiceError> {
         let until = self.clock.now_ms() + length;
         let life = Duration::from_millis(length.unsigned_abs());
         self.put(&format!("block:{remote_addr}"), &until, life)

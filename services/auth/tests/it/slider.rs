@@ -9,6 +9,7 @@ crate::on_every_shape!(
     verdicts_follow_the_contract,
     an_odd_movement_leads_to_the_other_check,
     failures_in_a_row_block_an_address,
+    many_passes_block_an_address_too,
     a_ticket_is_good_once_and_at_its_address,
     the_page_asks_before_it_shows_a_puzzle,
     one_pass_serves_a_whole_recovery,
@@ -144,6 +145,27 @@ async fn failures_in_a_row_block_an_address(shape: Shape) {
         "the second block lasts longer"
     );
     world.advance_seconds(60);
+    assert_eq!(slide(&world, &at, 0.0).await.1, 100);
+    world.finish().await;
+}
+
+async fn many_passes_block_an_address_too(shape: Shape) {
+    let world = World::with(shape, "[auth.slider]\npasses_per_address_hour = 2\n").await;
+    let phone = world.register("13800138000", "shanhai1").await.phone;
+    let at = world.fresh_address();
+    assert_eq!(slide(&world, &at, 0.0).await.1, 100);
+    assert_eq!(slide(&world, &at, 9.0).await.1, 400);
+    let (last, code) = slide(&world, &at, 0.0).await;
+    assert_eq!(code, 100);
+    assert_eq!(slide(&world, &at, 0.0).await.1, 800);
+    assert_eq!(slide(&world, &world.fresh_address(), 0.0).await.1, 100);
+    // What was passed before stays good.
+    let ticket = last["id"].as_str().unwrap();
+    world
+        .sign_in(&phone, "shanhai1", ticket, &at)
+        .await
+        .unwrap();
+    world.advance_seconds(3601);
     assert_eq!(slide(&world, &at, 0.0).await.1, 100);
     world.finish().await;
 }
