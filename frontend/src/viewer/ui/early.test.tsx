@@ -53,6 +53,10 @@ it("work that nobody waits for comes after the first picture", async () => {
   expect(done).not.toHaveBeenCalled();
   Recorded.made[0]?.state.set({ turnableIn: 1700 });
   await waiting;
+  // nor is a viewer waited for that nobody will see
+  makeEarly();
+  dropEarly();
+  await later();
 });
 
 it("the first stage takes the viewer made early with its model, the next one makes its own", async () => {

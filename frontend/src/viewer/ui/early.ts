@@ -31,16 +31,13 @@ async function make(): Promise<EarlyViewer | undefined> {
 /** Milliseconds that other work waits for a first picture at most. */
 const PATIENCE = 5_000;
 
-/** Resolves when the viewer has drawn something, or will not soon. */
-function firstPicture({ viewer }: EarlyViewer): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, PATIENCE);
-    const look = () => {
-      const { turnableIn, phase } = viewer.state.get();
-      if (turnableIn !== undefined || phase === "failed") resolve();
-    };
-    viewer.state.subscribe(look);
-    look();
+let goOn: (() => void) | undefined;
+
+/** Lets other work go on once the viewer has drawn something, or could not. */
+function watch({ viewer }: EarlyViewer): void {
+  viewer.state.subscribe(() => {
+    const { turnableIn, phase } = viewer.state.get();
+    if (turnableIn !== undefined || phase === "failed") goOn?.();
   });
 }
 
@@ -49,8 +46,15 @@ function firstPicture({ viewer }: EarlyViewer): Promise<void> {
  * can wait does, until its first picture.
  */
 export function makeEarly(): void {
-  early ??= make();
-  void holdBack(early.then((made) => made && firstPicture(made)));
+  if (early) return;
+  early = make();
+  void holdBack(
+    new Promise<void>((resolve) => {
+      goOn = resolve;
+      setTimeout(resolve, PATIENCE);
+    }),
+  );
+  void early.then((made) => (made ? watch(made) : goOn?.()));
 }
 
 /** Begins to load a model in the viewer made so, if there is one. */
@@ -66,7 +70,9 @@ export function loadEarly(sources: ModelSources): void {
 export function dropEarly(): void {
   const dropped = early;
   early = undefined;
-  void dropped?.then((made) => made?.viewer.dispose());
+  if (!dropped) return;
+  goOn?.();
+  void dropped.then((made) => made?.viewer.dispose());
 }
 
 /** Hands the early viewer over, once. */
