@@ -71,7 +71,7 @@ export const captchaMessages = {
   tooFast: "刮得太快了，请慢一点",
   retry: "重新验证",
   missed: "没有对准，请再试一次",
-  blocked: "验证次数较多，请稍等一会再试",
+  blocked: "验证次数较多，请稍后再试（最长1小时）",
   expired: "这次验证已失效，请再试一次",
   another: "还需要再确认一次",
   passed: "验证通过",

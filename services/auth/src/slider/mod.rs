@@ -384,6 +384,9 @@ impl Slider {
             Answer::Scratch(shield) => self.judge_scratch(shield, &solution, remote_addr).await?,
         };
         match verdict {
+            Verdict::Passed if self.is_one_too_many(remote_addr).await? => {
+                return Ok(Verdict::Blocked);
+            }
             Verdict::Passed => self.pass(&solution.id, remote_addr).await?,
             _ => self.failed(remote_addr).await?,
         }
@@ -438,11 +441,17 @@ impl Slider {
         self.cache
             .remove(&format!("failures:{remote_addr}"))
             .await?;
+        Ok(())
+    }
+
+    /// Counts a pass; the last one of the hour blocks the address. Also of solutions sent all at once no more pass.
+    async fn is_one_too_many(&self, remote_addr: &str) -> Result<bool, ServiceError> {
         let name = format!("passed:{remote_addr}");
-        if self.cache.count(&name, HOUR).await? >= self.passes_per_address_hour {
+        let passes = self.cache.count(&name, HOUR).await?;
+        if passes >= self.passes_per_address_hour {
             self.block(remote_addr, LONGEST_BLOCK_MS).await?;
         }
-        Ok(())
+        Ok(passes > self.passes_per_address_hour)
     }
 
     async fn failed(&self, remote_addr: &str) -> Result<(), ServiceError> {

@@ -58,7 +58,8 @@ async fn a_script_that_recognises_is_stopped_by_the_number_of_its_passes() {
     const PASSES: usize = 12;
     let rules = format!("[auth.slider]\nreveal = false\npasses_per_address_hour = {PASSES}\n");
     let world = World::with(Shape::Embedded, &rules).await;
-    let recogniser = Recogniser::learn(&mut StdRng::seed_from_u64(8), 24);
+    // So many that six misses in a row, which block as well, do not happen.
+    let recogniser = Recogniser::learn(&mut StdRng::seed_from_u64(8), 100);
     let address = world.fresh_address();
     let mut passed = 0;
     let code = loop {

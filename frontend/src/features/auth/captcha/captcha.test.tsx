@@ -70,7 +70,7 @@ describe("slider", () => {
 
   it.each([
     [400, "没有对准，请再试一次"],
-    [800, "验证次数较多，请稍等一会再试"],
+    [800, "验证次数较多，请稍后再试（最长1小时）"],
     [900, "这次验证已失效，请再试一次"],
   ])("demands the slider again on %i (SL006, SL007, SL008, AM012)", async (code, remark) => {
     const { user, calls } = await openWith([code]);
