@@ -1,6 +1,6 @@
 //! Archives: finding the model and its side files inside a ZIP or RAR.
-//! Paths in an archive never become paths on disk: large contents go into unnamed temporary files. Names are decoded as
-//! UTF-8, else GBK; backslashes count as slashes. Nested archives are searched. The limits on entries, sizes and
+//! Paths in an archive never become paths on disk: large contents go into unnamed temporary files. Names are decoded
+//! as the archive states, else all in one encoding; backslashes count as slashes. Nested archives are searched. The limits on entries, sizes and
 //! compression ratio are checked before anything is unpacked, and again against the actual output; together with the
 //! time limit they apply to all nested archives in total.
 
@@ -13,6 +13,7 @@ mod rar;
 mod side;
 mod zip;
 
+use crate::read::encoding::Encoding;
 use crate::read::{Mapped, SideFiles};
 use crate::scene::{Problem, Severity};
 use crate::{Ctx, Error, Result};
@@ -141,7 +142,7 @@ fn several(package: &Package, models: &[usize]) -> Problem {
 
 /// The processing of an entry's raw name, for fuzzing.
 pub(crate) fn examine_name(raw: &[u8]) {
-    let path = entry::decode(raw);
+    let path = entry::decode(raw, Encoding::of(raw));
     entry::is_junk(&path);
     let _ = entry::check_path(&path);
 }

@@ -6,6 +6,7 @@
 mod made;
 
 use crate::limits::Limits;
+use crate::read::encoding::Encoding;
 use crate::read::{self, Format, Input, Mapped, NoSideFiles, SideFiles, served};
 use crate::scene::{Image, Scene, decode, picture_size};
 use crate::write::{self, OutFormat};
@@ -211,7 +212,8 @@ fn unpack(bytes: &[u8]) {
 }
 
 fn cad_stream(mut bytes: &[u8]) {
-    if let Ok(mut scene) = read::cad::read_stream(&mut bytes, &context()) {
+    let encoding = Encoding::of(bytes);
+    if let Ok(mut scene) = read::cad::read_stream(&mut bytes, encoding, &context()) {
         scene.format = "step".into();
         onward(read::clean(&mut scene, &context()).map(|()| scene));
     }
@@ -228,7 +230,7 @@ fn sealed(bytes: &[u8]) {
 }
 
 fn metadata(bytes: &[u8]) {
-    tiles::examine_metadata(&read::text::decode(bytes));
+    tiles::examine_metadata(&read::encoding::xml(bytes));
 }
 
 /// File names, and format detection by content and name, separated by a byte 0.
@@ -236,9 +238,9 @@ fn names(bytes: &[u8]) {
     let parting = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
     let (raw, content) = bytes.split_at(parting);
     archive::examine_name(raw);
-    let name = read::text::decode_name(raw);
+    let name = Encoding::of(raw).name(raw);
     read::clean_parts(&name);
-    let _ = read::gltf::percent_decoded(&name);
+    let _ = read::names::readings(&name);
     for content in [content, content.get(1..).unwrap_or_default()] {
         let _ = read::detect(content, &name);
     }

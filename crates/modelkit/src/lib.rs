@@ -40,13 +40,15 @@ pub mod internals {
     pub use crate::proxy::Goal;
     pub use crate::read::cad::{is_ifc, is_iges, is_step};
     pub use crate::read::detect::detect;
+    pub use crate::read::encoding::{Encoding, Names, json, text, xml};
     pub use crate::read::mapped::Mapped;
+    pub use crate::read::names::fold;
     pub use crate::read::normals::{Faces, LEAST_PART, creased};
     pub use crate::read::obj::corners::{Corners, NONE};
     pub use crate::read::obj::mtl::map;
     pub use crate::read::polygon::Cutter;
     pub use crate::read::served::as_glb;
-    pub use crate::read::text::{decode_name, line_chunks, parse_f64};
+    pub use crate::read::text::{line_chunks, parse_f64};
     pub use crate::read::units::stated;
     pub use crate::read::weld::Welder;
     pub use crate::render::camera::View;

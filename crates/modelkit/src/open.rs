@@ -2,7 +2,8 @@
 
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
-use crate::read::{Folder, Format, Input, Mapped, detect, read_mapped_as, sealed};
+use crate::read::encoding;
+use crate::read::{Folder, Input, Mapped, detect, read_mapped_as, sealed};
 use crate::{Error, Result, Scene, archive};
 use std::fs::File;
 use std::path::Path;
@@ -78,25 +79,34 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
 
 fn read_mapped(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     ctx.report(Stage::Read, 0.0, "正在识别文件格式")?;
-    let format = detect(input.bytes, input.name)?;
-    if matches!(format, Format::Zip | Format::Rar) {
-        let unpacked = archive::unpack(input.bytes, mapped, ctx)?;
-        let inner = Input {
-            bytes: &unpacked.main,
-            name: &unpacked.main_name,
-            side: &*unpacked.side,
-        };
-        let mut scene = read_mapped_as(
-            &inner,
-            detect(inner.bytes, inner.name)?,
-            unpacked.main.mapped(),
-            ctx,
-        )?;
-        scene.problems.extend(unpacked.problems);
-        scene.model_num = unpacked.model_num as u32;
-        return Ok(scene);
+    if encoding::is_utf16(input.bytes) || !detect(input.bytes, input.name)?.is_archive() {
+        return read_file(input, mapped, ctx);
     }
-    read_mapped_as(input, format, mapped, ctx)
+    let unpacked = archive::unpack(input.bytes, mapped, ctx)?;
+    let inner = Input {
+        bytes: &unpacked.main,
+        name: &unpacked.main_name,
+        side: &*unpacked.side,
+    };
+    let mut scene = read_file(&inner, unpacked.main.mapped(), ctx)?;
+    scene.problems.extend(unpacked.problems);
+    scene.model_num = unpacked.model_num as u32;
+    Ok(scene)
+}
+
+/// Reads what is no archive. Readers of text take bytes in UTF-8 without a mark; they get that for UTF-16, which no
+/// binary format looks like.
+fn read_file(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
+    let read = |bytes: &[u8], mapped: Mapped| {
+        let input = Input { bytes, ..*input };
+        read_mapped_as(&input, detect(bytes, input.name)?, mapped, ctx)
+    };
+    if encoding::is_utf16(input.bytes) {
+        let text = encoding::text(input.bytes);
+        return read(text.as_bytes(), Mapped::none());
+    }
+    let marked = input.bytes.strip_prefix(b"\xef\xbb\xbf");
+    read(marked.unwrap_or(input.bytes), mapped)
 }
 
 /// The metadata of a file; `None` if its geometry can be read, or for unknown formats.

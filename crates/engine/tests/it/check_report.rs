@@ -4,6 +4,7 @@ use crate::archive::pack;
 use crate::models::{animated, png, read_bytes, textured, write_bytes};
 use modelkit::check::{Report, check};
 use modelkit::limits::Limits;
+use modelkit::scene::math::determinant;
 use modelkit::scene::{
     Image, Material, Node, Primitive, Problem, Severity, SkinSet, Transform, Units,
 };
@@ -495,9 +496,9 @@ fn the_report_reads_as_json() {
 }
 
 #[test]
-fn a_mirrored_node_turns_its_faces_round() {
+fn a_mirroring_node_changes_nothing_about_its_faces() {
     let inwards: Vec<u32> = OUTWARDS.iter().rev().copied().collect();
-    for (indices, wrong) in [(&inwards[..], false), (&OUTWARDS[..], true)] {
+    for (indices, wrong) in [(&inwards[..], true), (&OUTWARDS[..], false)] {
         let mut scene = scene_of(&CORNERS, indices);
         scene.nodes[0].transform = Transform::Trs {
             translation: [0.0; 3],
@@ -505,6 +506,52 @@ fn a_mirrored_node_turns_its_faces_round() {
             scale: [-1.0, 1.0, 1.0],
         };
         assert_eq!(has(&scene, "inside-out"), wrong);
+        let read = read_bytes(&write_bytes(&scene, "a.glb", false), "a.glb").unwrap();
+        assert_eq!(has(&read, "inside-out"), wrong);
+    }
+}
+
+#[test]
+fn mirroring_nodes_of_other_formats_are_judged_alike() {
+    let list = |values: &[f32]| {
+        let values: Vec<String> = values.iter().map(f32::to_string).collect();
+        values.join(" ")
+    };
+    let corners = list(CORNERS.as_flattened());
+    for (turned, wrong) in [(false, false), (true, true)] {
+        let mut faces = OUTWARDS.to_vec();
+        if turned {
+            faces.reverse();
+        }
+        let indices: Vec<String> = faces.iter().map(u32::to_string).collect();
+        let dae = format!(
+            r##"<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<library_geometries><geometry id="g"><mesh><source id="p"><float_array id="pa" count="12">{corners}</float_array>
+<technique_common><accessor source="#pa" count="4" stride="3"/></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/><p>{}</p></triangles></mesh></geometry>
+</library_geometries><library_visual_scenes><visual_scene id="vs"><node><scale>1 -1 1</scale>
+<instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#vs"/></scene></COLLADA>"##,
+            indices.join(" ")
+        );
+        let ends = |face: &[u32; 3]| format!("{},{},{}", face[0], face[1], -1 - face[2] as i64);
+        let polygons: Vec<String> = faces.as_chunks::<3>().0.iter().map(ends).collect();
+        let fbx = format!(
+            "; FBX 7.4.0 project file\nFBXHeaderExtension:  {{\n\tFBXVersion: 7400\n}}\nObjects:  {{\n\
+             \tGeometry: 1, \"Geometry::\", \"Mesh\" {{\n\t\tVertices: *12 {{ a: {} }}\n\
+             \t\tPolygonVertexIndex: *12 {{ a: {} }}\n\t}}\n\tModel: 2, \"Model::part\", \"Mesh\" {{\n\
+             \t\tProperties70:  {{\n\t\t\tP: \"Lcl Scaling\", \"Lcl Scaling\", \"\", \"A\",-1,1,1\n\t\t}}\n\t}}\n}}\n\
+             Connections:  {{\n\tC: \"OO\",2,0\n\tC: \"OO\",1,2\n}}\n",
+            corners.replace(' ', ","),
+            polygons.join(",")
+        );
+        for (name, text) in [("a.dae", dae), ("a.fbx", fbx)] {
+            let scene = read_bytes(text.as_bytes(), name).unwrap();
+            let mirrored = scene.world_matrices().iter().any(|m| determinant(m) < 0.0);
+            assert!(mirrored && scene.triangle_count() == 4, "{name}");
+            assert_eq!(has(&scene, "inside-out"), wrong, "{name} {turned}");
+        }
     }
 }
 

@@ -207,7 +207,21 @@ fn broken_files_are_errors_with_a_cause() {
         let _ = open(&broken);
     }
     let entities = br#"<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><COLLADA>&b;</COLLADA>"#;
-    assert_eq!(open(entities).unwrap_err().code(), "corrupt-file");
+    let error = open(entities).unwrap_err();
+    assert!(error.to_string().contains("实体定义"), "{error}");
+    let typed = String::from_utf8(file("", GEOMETRY, &node)).unwrap();
+    for doctype in [
+        "<!DOCTYPE COLLADA>",
+        "<!DOCTYPE COLLADA SYSTEM \"http://example.com/collada.dtd\">",
+        "<!DOCTYPE COLLADA [<!ELEMENT COLLADA ANY>]>",
+    ] {
+        let typed = typed.replacen("?>", &format!("?>{doctype}"), 1);
+        assert_eq!(
+            open(typed.as_bytes()).unwrap().triangle_count(),
+            2,
+            "{doctype}"
+        );
+    }
     let empty = file("", "", "<node id=\"n\"/>");
     assert_eq!(open(&empty).unwrap_err().code(), "empty-model");
     let deep = format!("{}{}", "<node>".repeat(3000), "</node>".repeat(3000));

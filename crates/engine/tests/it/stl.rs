@@ -79,12 +79,6 @@ fn truncated_false_and_poisoned_files() {
         assert_eq!(error.code(), "corrupt-file");
         assert!(error.to_string().contains("不完整"), "{error}");
     }
-    let mut lying = whole.clone();
-    lying[80..84].copy_from_slice(&1_000_000_000u32.to_le_bytes());
-    assert_eq!(
-        read_bytes(&lying, "a.stl").unwrap_err().code(),
-        "corrupt-file"
-    );
     let mut extra = whole.clone();
     extra.extend([7; 33]);
     assert_eq!(read_bytes(&extra, "a.stl").unwrap().triangle_count(), 4);
@@ -101,6 +95,86 @@ fn truncated_false_and_poisoned_files() {
         read_bytes(text.as_bytes(), "a.stl").unwrap_err().code(),
         "corrupt-file"
     );
+}
+
+/// A file of four triangles that declares another number, followed by `tail`.
+fn declaring(count: u32, tail: &[u8]) -> Vec<u8> {
+    let mut bytes = [binary(b"x", &TETRA), tail.to_vec()].concat();
+    bytes[80..84].copy_from_slice(&count.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn the_length_decides_the_number_of_triangles() {
+    let told = |bytes: &[u8]| {
+        let scene = read_bytes(bytes, "a.stl").unwrap();
+        let told = scene
+            .problems
+            .iter()
+            .find(|p| p.code == "stl-count-differs");
+        (scene.triangle_count(), told.map(|p| p.message.clone()))
+    };
+    for count in [0, 1, 3, 5, 1_000_000_000, u32::MAX] {
+        let (read, message) = told(&declaring(count, b""));
+        assert_eq!(read, 4, "{count}");
+        let message = message.unwrap();
+        assert!(
+            message.contains(&count.to_string()) && message.contains("有 4 个"),
+            "{message}"
+        );
+    }
+    assert_eq!(told(&declaring(4, b"")), (4, None));
+    // Padding and text are no geometry; other bytes may be.
+    assert_eq!(told(&declaring(4, &[0; 50])), (4, None));
+    assert_eq!(told(&declaring(4, b"made by hand, in a hurry")), (4, None));
+    let (read, message) = told(&declaring(4, &[1, 2, 3]));
+    assert_eq!((read, message.is_some()), (4, true));
+    let (read, message) = told(&declaring(0, &[1, 2, 3]));
+    assert_eq!((read, message.is_some()), (4, true));
+    let error = read_bytes(&declaring(9, &[1, 2, 3]), "a.stl").unwrap_err();
+    assert!(error.to_string().contains("声明 9 个"), "{error}");
+}
+
+#[test]
+fn colours_are_told_to_be_lost() {
+    let told = |bytes: &[u8]| {
+        let scene = read_bytes(bytes, "a.stl").unwrap();
+        scene
+            .problems
+            .iter()
+            .any(|p| p.code == "stl-colors-skipped")
+    };
+    let word = |value: u16| {
+        let mut bytes = binary(b"x", &TETRA);
+        for record in 0..4 {
+            bytes[84 + record * 50 + 48..][..2].copy_from_slice(&value.to_le_bytes());
+        }
+        bytes
+    };
+    assert!(told(&word(0x801f)) && !told(&word(0)) && !told(&word(0x7fff)));
+    assert!(told(&binary(b"COLOR=\xff\x00\x00\xff", &TETRA)));
+}
+
+#[test]
+fn a_facet_of_many_corners_is_cut_as_a_polygon() {
+    let corners = ["0 0 0", "4 0 0", "4 4 0", "2 1 0", "0 4 0"];
+    let vertices: String = corners.iter().map(|c| format!("vertex {c}\n")).collect();
+    let text = format!(
+        "solid a\nfacet normal 0 0 1\nouter loop\n{vertices}endloop\nendfacet\nendsolid a\n"
+    );
+    let scene = read_bytes(text.as_bytes(), "a.stl").unwrap();
+    let p = &scene.meshes[0].primitives[0];
+    let area: f32 = p
+        .indices
+        .as_chunks::<3>()
+        .0
+        .iter()
+        .map(|t| {
+            let [a, b, c] = t.map(|i| p.positions[i as usize].map(|v| v * 1000.0));
+            ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0
+        })
+        .sum();
+    assert!((area - 10.0).abs() < 1e-3, "{area}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! An entry of an archive: its path, and what is refused.
 
-use crate::read::text;
+use crate::read::encoding::Encoding;
 use crate::{Error, Result};
 
 /// A file in the archive.
@@ -34,9 +34,14 @@ pub fn one_of_several() -> Error {
     Error::unsupported("这是分卷压缩包的其中一卷，无法单独读取，请合并后打包成一个 ZIP 再上传")
 }
 
-/// UTF-8, else GBK; both slashes separate folders.
-pub fn decode(raw: &[u8]) -> String {
-    let path = text::decode(raw).replace('\\', "/");
+/// A path in an archive's encoding.
+pub fn decode(raw: &[u8], encoding: Encoding) -> String {
+    path(&encoding.decode(raw))
+}
+
+/// Both slashes separate folders.
+pub fn path(written: &str) -> String {
+    let path = written.replace('\\', "/");
     path.strip_prefix("./").unwrap_or(&path).to_owned()
 }
 

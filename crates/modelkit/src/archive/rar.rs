@@ -5,8 +5,8 @@ use super::content::{Part, Shelf};
 use super::entry::{self, Entry, check_path};
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
-use crate::read::Mapped;
-use crate::read::side::clean_parts;
+use crate::read::encoding::Encoding;
+use crate::read::{Mapped, clean_parts};
 use crate::{Error, Result};
 use codecs::{CodecError, Rar};
 use std::fs;
@@ -14,6 +14,9 @@ use std::path::Path;
 
 const RAR4: &[u8] = b"Rar!\x1a\x07\x00";
 const RAR5: &[u8] = b"Rar!\x1a\x07\x01\x00";
+
+/// Bytes of names that their encoding is decided by.
+const MOST_NAMES: usize = 8 << 20;
 
 pub fn is_rar(bytes: &[u8]) -> bool {
     bytes.starts_with(RAR4) || bytes.starts_with(RAR5)
@@ -81,11 +84,11 @@ fn each(bytes: &[u8], allowance: &mut Allowance, take: &mut Take) -> Result<()> 
     if is_encrypted(bytes) {
         return Err(entry::encrypted());
     }
-    let declared = directory(bytes, allowance)?;
+    let (declared, names) = directory(bytes, allowance)?;
     let mut rar = Rar::open(bytes).map_err(explain)?;
     let mut count = 0;
     while let Some(entry) = rar.next_entry().map_err(explain)? {
-        let path = entry::decode(&entry.name);
+        let path = entry::decode(&entry.name, names);
         if !entry.is_file || entry::is_junk(&path) {
             continue;
         }
@@ -98,10 +101,11 @@ fn each(bytes: &[u8], allowance: &mut Allowance, take: &mut Take) -> Result<()> 
     }
 }
 
-/// Checks every entry without unpacking; returns the number of files.
-fn directory(bytes: &[u8], allowance: &mut Allowance) -> Result<usize> {
+/// Checks every entry without unpacking; returns the number of files, and the encoding of the names.
+fn directory(bytes: &[u8], allowance: &mut Allowance) -> Result<(usize, Encoding)> {
     let mut rar = Rar::open(bytes).map_err(explain)?;
-    let (mut files, mut total) = (0, 0u64);
+    let mut all = Vec::new();
+    let mut names = Vec::new();
     loop {
         let entry = match rar.next_entry() {
             Ok(Some(entry)) => entry,
@@ -110,7 +114,20 @@ fn directory(bytes: &[u8], allowance: &mut Allowance) -> Result<usize> {
             Err(error) => return Err(explain(error)),
         };
         allowance.add_files(1)?;
-        let path = entry::decode(&entry.name);
+        if names.len() < MOST_NAMES {
+            names.extend_from_slice(&entry.name);
+            names.push(b'\n');
+        }
+        all.push(entry);
+    }
+    // RAR 5 states UTF-8; of RAR 4 libarchive does not tell which names are Unicode.
+    let encoding = match bytes.starts_with(RAR5) {
+        true => Encoding::stated(&names),
+        false => Encoding::of(&names),
+    };
+    let (mut files, mut total) = (0, 0u64);
+    for entry in all {
+        let path = entry::decode(&entry.name, encoding);
         if !entry.is_file || entry::is_junk(&path) {
             continue;
         }
@@ -124,7 +141,7 @@ fn directory(bytes: &[u8], allowance: &mut Allowance) -> Result<usize> {
         files += 1;
     }
     allowance.check_total(total)?;
-    Ok(files)
+    Ok((files, encoding))
 }
 
 /// Whether the main header marks this file as one of several volumes.

@@ -4,6 +4,7 @@ use super::allowance::Allowance;
 use super::content::{Source, Spool};
 use super::entry::{self, Entry, check_path};
 use crate::limits::Limits;
+use crate::read::encoding::{self, Encoding};
 use crate::{Error, Result};
 use ::zip::ZipArchive;
 use ::zip::extra_fields::ExtraField;
@@ -76,7 +77,7 @@ pub fn open<'a>(
     }
     Limits::check(
         "压缩包内文件",
-        end.count,
+        usize::try_from(end.count).unwrap_or(usize::MAX),
         allowance.limits().archive_entries,
     )?;
     let mut archive = ZipArchive::new(Reading::new(source)).map_err(|e| explain(&e))?;
@@ -86,11 +87,15 @@ pub fn open<'a>(
             "压缩包内的文件互相重叠，不是正常的压缩包，请重新打包后上传",
         ));
     }
-    let mut entries = Vec::new();
-    let mut total = 0u64;
+    let mut names = Vec::with_capacity(archive.len());
     for index in 0..archive.len() {
         let file = archive.by_index_raw(index).map_err(|e| explain(&e))?;
-        let path = name_of(&file);
+        names.push(Name::of(&file));
+    }
+    let mut entries = Vec::new();
+    let mut total = 0u64;
+    for (index, path) in decoded(names).into_iter().enumerate() {
+        let file = archive.by_index_raw(index).map_err(|e| explain(&e))?;
         if file.is_dir() || file.is_symlink() || entry::is_junk(&path) {
             continue;
         }
@@ -110,14 +115,57 @@ pub fn open<'a>(
     Ok((archive, entries))
 }
 
-/// The Unicode name if the archiver stored one beside that in its local encoding.
-fn name_of<R: Read>(file: &ZipFile<R>) -> String {
-    let raw = file.name_raw();
-    let unicode = file.extra_data_fields().find_map(|field| match field {
-        ExtraField::UnicodePath(name) => name.clone().unwrap_valid(raw).ok(),
-        _ => None,
-    });
-    entry::decode(unicode.as_deref().unwrap_or(raw))
+/// Bit 11 of an entry's flags: its name is UTF-8.
+const UTF8_FLAG: u16 = 1 << 11;
+
+/// An entry's name as stored.
+enum Name {
+    /// Stated to be Unicode: by the entry's flag, or beside the name in its archiver's own encoding.
+    Unicode(String),
+    /// In an encoding that nothing states, and as IBM 437, which the format has for it.
+    Local(Vec<u8>, String),
+}
+
+impl Name {
+    fn of<R: Read>(file: &ZipFile<R>) -> Name {
+        let raw = file.name_raw();
+        let beside = file.extra_data_fields().find_map(|field| match field {
+            ExtraField::UnicodePath(name) => name.clone().unwrap_valid(raw).ok(),
+            _ => None,
+        });
+        let beside = beside.and_then(|name| String::from_utf8(name.into_vec()).ok());
+        match (beside, std::str::from_utf8(raw)) {
+            (Some(name), _) => Name::Unicode(name),
+            (None, Ok(name)) if raw.is_ascii() || file.flags().as_u16() & UTF8_FLAG != 0 => {
+                Name::Unicode(name.to_owned())
+            }
+            _ => Name::Local(raw.to_vec(), file.name().unwrap_or_default().into_owned()),
+        }
+    }
+}
+
+/// The decoded names of all entries (APPNOTE 6.3.10, 4.4.4 and appendix D). Archivers write the code page of their
+/// system where IBM 437 should stand, so it is taken only where it makes sense.
+fn decoded(names: Vec<Name>) -> Vec<String> {
+    let (mut local, mut western) = (Vec::new(), String::new());
+    for name in &names {
+        if let Name::Local(raw, ibm) = name {
+            local.extend_from_slice(raw);
+            local.push(b'\n');
+            western.push_str(ibm);
+            western.push('\n');
+        }
+    }
+    let found = Encoding::of(&local);
+    let is_western = found != Encoding::UTF8
+        && !encoding::is_plain_chinese(&local)
+        && (found.is_single_byte() || encoding::is_latin(&western));
+    let name = |name: Name| match name {
+        Name::Unicode(name) => entry::path(&name),
+        Name::Local(_, ibm) if is_western => entry::path(&ibm),
+        Name::Local(raw, _) => entry::decode(&raw, found),
+    };
+    names.into_iter().map(name).collect()
 }
 
 /// Unpacks one entry.
@@ -131,29 +179,86 @@ pub fn unpack(
     allowance.unpack(&entry.path, entry.size, &mut file, to)
 }
 
-/// The end record, which is checked before the directory is read.
-#[derive(Default)]
+/// What is checked of the end record before the directory is read.
+#[derive(Debug, Default, PartialEq)]
 struct EndRecord {
-    count: usize,
+    /// Entries in the directory.
+    count: u64,
     /// Number of this volume.
-    disk: u16,
+    disk: u32,
 }
 
 impl EndRecord {
+    /// A field of all ones stands in the ZIP64 record (APPNOTE 6.3.10, 4.4.1.4), if there is one.
     fn find(bytes: &[u8]) -> EndRecord {
-        let tail = &bytes[bytes.len().saturating_sub(22 + 65_535)..];
-        let at = tail.windows(4).rposition(|w| w == b"PK\x05\x06");
-        let Some(&[.., d0, d1, _, _, _, _, c0, c1]) = at.and_then(|at| tail.get(at..at + 12))
+        let from = bytes.len().saturating_sub(22 + 65_535);
+        let tail = bytes.get(from..).unwrap_or_default();
+        // The comment behind it may look like a record, and more may follow the archive.
+        let starts = tail.windows(4).enumerate().rev();
+        let starts = starts.filter(|(_, w)| *w == b"PK\x05\x06");
+        let fits = |at: usize, exactly: bool| {
+            let comment = number(bytes, at + 20, 2).map(|length| at as u64 + 22 + length);
+            comment.is_some_and(|end| match exactly {
+                true => end == bytes.len() as u64,
+                false => end <= bytes.len() as u64,
+            })
+        };
+        let mut starts = starts.map(|(at, _)| from + at);
+        let whole = starts.clone().find(|at| fits(*at, true));
+        let Some(at) = whole.or_else(|| starts.find(|at| fits(*at, false))) else {
+            return EndRecord::default();
+        };
+        let (Some(disk), Some(count)) = (number(bytes, at + 4, 2), number(bytes, at + 10, 2))
         else {
             return EndRecord::default();
         };
-        let disk = u16::from_le_bytes([d0, d1]);
+        let long = EndRecord::find_long(bytes, at);
+        let (long_count, long_disk) = match long {
+            Some(long) => (long.count, long.disk),
+            None => (count, 0),
+        };
         EndRecord {
-            count: usize::from(u16::from_le_bytes([c0, c1])),
-            // All ones mean that the value is stored in the ZIP64 record.
-            disk: if disk == u16::MAX { 0 } else { disk },
+            // Where both are given, the larger one: the limit holds for whichever is read.
+            count: match count {
+                0xffff => long_count,
+                count => count.max(long_count),
+            },
+            disk: match disk {
+                0xffff => long_disk,
+                disk => disk as u32,
+            },
         }
     }
+
+    /// The ZIP64 record, by the locator before the end record at `end` (4.3.14, 4.3.15).
+    fn find_long(bytes: &[u8], end: usize) -> Option<EndRecord> {
+        let locator = end.checked_sub(20)?;
+        if bytes.get(locator..locator + 4)? != b"PK\x06\x07" {
+            return None;
+        }
+        let place = usize::try_from(number(bytes, locator + 8, 8)?).ok()?;
+        let is_record = |at: &usize| {
+            let end = at.checked_add(4);
+            end.and_then(|end| bytes.get(*at..end)) == Some(b"PK\x06\x06")
+        };
+        // In front of the archive there may be a program; then the record directly precedes the locator.
+        let near = || locator.checked_sub(56);
+        let at = Some(place)
+            .filter(is_record)
+            .or_else(near)
+            .filter(is_record)?;
+        Some(EndRecord {
+            count: number(bytes, at + 32, 8)?,
+            disk: u32::try_from(number(bytes, at + 16, 4)?).ok()?,
+        })
+    }
+}
+
+/// A little-endian number of up to eight bytes.
+fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
+    let bytes = bytes.get(at..at.checked_add(length)?)?;
+    let digit = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+    Some(bytes.iter().rev().fold(0, digit))
 }
 
 fn explain(error: &ZipError) -> Error {

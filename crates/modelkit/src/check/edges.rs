@@ -15,7 +15,8 @@ pub struct Edges {
     pub flipped: usize,
     /// Faces with the same corners as another one.
     pub doubled: usize,
-    /// For a closed surface, whether its faces point inwards; a mirroring transform inverts that.
+    /// For a closed surface, whether its faces point inwards. A mirroring transform does not change that: the winding
+    /// turns with it (glTF 2.0, 3.7.4).
     pub inwards: Option<bool>,
 }
 

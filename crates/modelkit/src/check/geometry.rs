@@ -17,7 +17,6 @@ pub fn find(scene: &Scene, out: &mut Vec<Problem>, ctx: &Ctx) -> Result<()> {
     let mut tally: HashMap<&'static str, Tally> = HashMap::new();
     let mut seen: HashSet<u64> = HashSet::new();
     let shown = shown_by(scene);
-    let worlds = scene.world_matrices();
     let total = scene.meshes.len().max(1);
     for (i, mesh) in scene.meshes.iter().enumerate() {
         if i % 16 == 0 {
@@ -26,8 +25,6 @@ pub fn find(scene: &Scene, out: &mut Vec<Problem>, ctx: &Ctx) -> Result<()> {
         }
         let at = shown.get(&(i as u32));
         let node = at.and_then(|at| scene.nodes.get(*at));
-        let world = at.and_then(|at| worlds.get(*at));
-        let mirrored = world.is_some_and(|world| math::determinant(world) < 0.0);
         for p in &mesh.primitives {
             let doubled = usize::from(!seen.insert(content_hash(p)));
             let mut add = |code: &'static str, count: usize, of: usize| {
@@ -44,7 +41,7 @@ pub fn find(scene: &Scene, out: &mut Vec<Problem>, ctx: &Ctx) -> Result<()> {
                 });
             };
             add("duplicate-geometry", doubled, 1);
-            examine(scene, p, mirrored, &mut add);
+            examine(scene, p, &mut add);
         }
     }
     for finding in &FINDINGS {
@@ -77,12 +74,7 @@ impl Tally {
     }
 }
 
-fn examine(
-    scene: &Scene,
-    p: &Primitive,
-    mirrored: bool,
-    add: &mut dyn FnMut(&'static str, usize, usize),
-) {
+fn examine(scene: &Scene, p: &Primitive, add: &mut dyn FnMut(&'static str, usize, usize)) {
     let triangles = if p.mode == Mode::Triangles {
         p.triangle_count()
     } else {
@@ -101,7 +93,7 @@ fn examine(
     let single = material.is_none_or(|m| !m.double_sided);
     add(
         "inside-out",
-        usize::from(edges.inwards == Some(!mirrored) && single),
+        usize::from(edges.inwards == Some(true) && single),
         1,
     );
     let textured = material.is_some_and(|m| !m.texture_uses().is_empty());

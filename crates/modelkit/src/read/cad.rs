@@ -9,6 +9,7 @@ mod stream;
 pub use program::{Program, stand_by, stand_down, standing_by};
 pub(crate) use stream::read as read_stream;
 
+use super::encoding::Encoding;
 use super::{Input, obj};
 use crate::progress::Ctx;
 use crate::{Error, Result, Scene};
@@ -78,6 +79,8 @@ pub fn read_with(program: &Program, input: &Input, kind: Kind, ctx: &Ctx) -> Res
         Kind::Iges => (b'I', Cow::Borrowed(input.bytes)),
         Kind::Step => (b'S', in_utf8(input.bytes)),
     };
+    // The strings of IGES are counted in bytes, so they stay as they are until they are names.
+    let encoding = Encoding::of(&bytes);
     let mut running = Running::start(program).map_err(|_| not_installed())?;
     let mut to = running.take_input();
     let result = std::thread::scope(|scope| {
@@ -85,7 +88,7 @@ pub fn read_with(program: &Program, input: &Input, kind: Kind, ctx: &Ctx) -> Res
             // A child that exits early has written the reason to its output.
             let _ = to.send(&[letter]).and_then(|()| to.send(&bytes));
         });
-        let result = stream::read(&mut running.output(), ctx);
+        let result = stream::read(&mut running.output(), encoding, ctx);
         // Also ends the writing thread.
         running.stop();
         result
@@ -105,11 +108,11 @@ pub fn read_with(program: &Program, input: &Input, kind: Kind, ctx: &Ctx) -> Res
 /// and escapes to a parser.
 fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    if std::str::from_utf8(bytes).is_ok() {
+    let encoding = Encoding::of(bytes);
+    if encoding == Encoding::UTF8 {
         return Cow::Borrowed(bytes);
     }
-    let (text, _) = encoding_rs::GBK.decode_without_bom_handling(bytes);
-    Cow::Owned(text.into_owned().into_bytes())
+    Cow::Owned(encoding.decode(bytes).into_owned().into_bytes())
 }
 
 /// A root without a name of its own gets the file's.

@@ -11,12 +11,11 @@ mod skin;
 mod source;
 mod xml;
 
-use super::Input;
+use super::{Input, encoding, polygon};
 use crate::progress::Stage;
 use crate::scene::{Problem, Severity, Units};
 use crate::{Ctx, Error, Result, Scene};
 use roxmltree::{Document, ParsingOptions};
-use std::borrow::Cow;
 use std::collections::HashMap;
 use xml::{Xml, child, named};
 
@@ -35,20 +34,36 @@ struct Reading<'a> {
     /// Scene nodes of each `<node>`, the first instance first.
     placed: HashMap<roxmltree::NodeId, Vec<u32>>,
     skinned: Vec<skin::Pending<'a>>,
+    counts: Counts,
+}
+
+/// What was read and what was lost so far.
+#[derive(Default)]
+struct Counts {
     vertices: usize,
+    /// Holes in polygons, which are filled.
+    holes: usize,
+    /// Polygons that could not be cut exactly.
+    given_up: usize,
 }
 
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
-    let text = decoded(input.bytes);
+    let text = encoding::xml(input.bytes);
+    // A document type alone is harmless (XML 1.0, 2.8); entities can grow without bound.
+    let has_entities = text.contains("<!ENTITY");
     let options = ParsingOptions {
+        allow_dtd: !has_entities,
         nodes_limit: MOST_NODES,
         ..ParsingOptions::default()
     };
-    let document = Document::parse_with_options(&text, options).map_err(|e| {
-        Error::corrupt(format!(
+    let document = Document::parse_with_options(&text, options).map_err(|e| match e {
+        roxmltree::Error::DtdDetected => Error::unsupported(
+            "DAE 文件里有实体定义（<!ENTITY>），出于安全不予读取，请去掉后重新上传",
+        ),
+        e => Error::corrupt(format!(
             "DAE 的 XML 无法解析（第 {} 行），请重新导出后上传",
             e.pos().row
-        ))
+        )),
     })?;
     let root = document.root_element();
     if root.tag_name().name() != "COLLADA" {
@@ -67,7 +82,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         meshes: HashMap::new(),
         placed: HashMap::new(),
         skinned: Vec::new(),
-        vertices: 0,
+        counts: Counts::default(),
     };
     ctx.report(Stage::Read, 0.3, "正在读取材质和贴图")?;
     reading.materials(root, input, ctx)?;
@@ -78,17 +93,6 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     reading.clip(root, ctx)?;
     reading.note_losses(root);
     Ok(reading.scene)
-}
-
-/// UTF-8, UTF-16 with a byte order mark, else GBK.
-fn decoded(bytes: &[u8]) -> Cow<'_, str> {
-    if let Some((encoding, mark)) = encoding_rs::Encoding::for_bom(bytes) {
-        return encoding.decode_without_bom_handling(&bytes[mark..]).0;
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => encoding_rs::GBK.decode_without_bom_handling(bytes).0,
-    }
 }
 
 impl<'a> Reading<'a> {
@@ -134,6 +138,19 @@ impl<'a> Reading<'a> {
     }
 
     fn note_losses(&mut self, root: Xml<'a>) {
+        let counts = &self.counts;
+        self.scene
+            .problems
+            .extend(polygon::problem(counts.given_up));
+        if counts.holes > 0 {
+            self.scene.note(Problem::new(
+                "polygon-holes",
+                Severity::Warning,
+                "",
+                format!("有 {} 个多边形上的孔未保留，显示为填满", counts.holes),
+                "请在建模软件中先转为三角面，再重新导出",
+            ));
+        }
         let morphs = named(root, "library_controllers")
             .flat_map(|l| named(l, "controller"))
             .filter(|c| child(*c, "morph").is_some())

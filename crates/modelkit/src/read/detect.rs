@@ -1,6 +1,6 @@
 //! Format detection: by content first, by extension second.
 
-use super::{cad, sealed};
+use super::{cad, encoding, sealed};
 use crate::{Error, Result};
 use facts::{Family, Reads, Refused};
 
@@ -21,6 +21,7 @@ pub fn extension(name: &str) -> String {
 /// Format of an input, or an error that names the format found and what to do.
 pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
     let ext = extension(name);
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if let Some(found) = by_content(bytes, &ext)? {
         return Ok(found);
     }
@@ -144,12 +145,16 @@ fn looks_like_binary_stl(bytes: &[u8]) -> bool {
 }
 
 fn by_text(head: &[u8], ext: &str) -> Option<Format> {
-    let text = String::from_utf8_lossy(head);
+    let text = match head {
+        _ if encoding::is_utf16(head) => encoding::text(head),
+        [b'<', 0, ..] | [0, b'<', ..] => encoding::xml(head),
+        _ => String::from_utf8_lossy(head),
+    };
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.starts_with('{') && (ext == "gltf" || text.contains("\"asset\"") || ext.is_empty()) {
         return Some(Format::Gltf);
     }
-    if text.contains("<COLLADA") || (ext == "dae" && is_utf16(head)) {
+    if text.contains("<COLLADA") {
         return Some(Format::Dae);
     }
     if text.starts_with("; FBX") || text.contains("FBXHeaderExtension") {
@@ -166,8 +171,4 @@ fn by_text(head: &[u8], ext: &str) -> Option<Format> {
         return Some(Format::Obj);
     }
     None
-}
-
-fn is_utf16(head: &[u8]) -> bool {
-    head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff")
 }

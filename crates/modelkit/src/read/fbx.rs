@@ -6,6 +6,7 @@ mod mesh;
 mod motion;
 
 use super::Input;
+use super::encoding::{Encoding, Names};
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Node, Problem, Severity, Transform, Units};
@@ -15,19 +16,26 @@ use std::collections::HashMap;
 /// Index of a mesh and of its skin; `None` for a mesh without faces.
 type Placed = Option<(u32, Option<u32>)>;
 
+/// Mesh, materials of the node, and the transform baked into the vertices.
+type MeshKey = (u32, Vec<u32>, Option<[u64; 12]>);
+
 /// State shared by the parts of the reader.
 struct Reading<'a> {
     source: &'a ufbx::Scene,
+    /// Of its names: FBX has no public specification; its SDK writes UTF-8, older exporters the system's code page.
+    encoding: Encoding,
     scene: Scene,
     /// New node by ufbx `typed_id`.
     nodes: Vec<Option<u32>>,
-    /// Mesh and skin by (mesh, materials of the node).
-    meshes: HashMap<(u32, Vec<u32>), Placed>,
+    /// Meshes and skins by what they are made of.
+    meshes: HashMap<MeshKey, Placed>,
     /// Blend channels (element ids) of each new mesh, in target order.
     channels: HashMap<u32, Vec<u32>>,
     vertices: usize,
     hidden: usize,
     first_hidden: String,
+    /// Control points that follow more bones than are kept.
+    dropped_weights: usize,
 }
 
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
@@ -39,9 +47,14 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         temp_allocator: memory(4 << 30),
         result_allocator: memory(8 << 30),
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
+        // Of a left-handed file one axis is mirrored, not the upright one. Its faces are wound as seen in its own space,
+        // so they look the same in ours.
+        handedness_conversion_axis: ufbx::MirrorAxis::X,
+        handedness_conversion_retain_winding: true,
         target_unit_meters: 1.0,
         space_conversion: ufbx::SpaceConversion::ModifyGeometry,
-        geometry_transform_handling: ufbx::GeometryTransformHandling::ModifyGeometry,
+        // Baked by this reader: ufbx does not turn the faces that it mirrors.
+        geometry_transform_handling: ufbx::GeometryTransformHandling::Preserve,
         inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
         generate_missing_normals: true,
         normalize_normals: true,
@@ -49,6 +62,9 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         node_depth_limit: ctx.limits.depth as u32,
         // File names are resolved by the reader; the library must open nothing.
         load_external_files: false,
+        // SAFETY: names may be in any code page, so strings are not text; they are read by `raw` only.
+        allow_unsafe: unsafe { ufbx::Unsafe::new(true) },
+        unicode_error_handling: ufbx::UnicodeErrorHandling::UnsafeIgnore,
         ..Default::default()
     };
     let root = ufbx::load_memory(input.bytes, options).map_err(|e| refusal(&e))?;
@@ -58,6 +74,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     Limits::check("材质", source.materials.len(), ctx.limits.materials)?;
     let mut reading = Reading {
         source,
+        encoding: encoding(source),
         scene: Scene {
             units: units(source),
             has_skeleton: !source.bones.is_empty(),
@@ -69,6 +86,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         vertices: 0,
         hidden: 0,
         first_hidden: String::new(),
+        dropped_weights: 0,
     };
     material::read(&mut reading, input, ctx)?;
     reading.tree();
@@ -76,7 +94,30 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     ctx.report(Stage::Read, 0.8, "正在读取动画")?;
     motion::read(&mut reading, ctx)?;
     reading.note_hidden();
+    reading.note_weights();
     Ok(reading.scene)
+}
+
+/// The bytes of a string, which need not be UTF-8.
+pub(super) fn raw(text: &ufbx::String) -> &[u8] {
+    let text: &str = text;
+    // SAFETY: pointer and length of a slice that lives as long as the scene. It is not used as text, which it may not
+    // be.
+    unsafe { std::slice::from_raw_parts(text.as_ptr(), text.len()) }
+}
+
+/// The encoding of all names and file names.
+fn encoding(source: &ufbx::Scene) -> Encoding {
+    let mut names = Names::default();
+    for element in &source.elements {
+        names.add(raw(&element.name));
+    }
+    for texture in &source.textures {
+        for name in material::file_names(texture) {
+            names.add(name);
+        }
+    }
+    names.encoding()
 }
 
 fn refusal(error: &ufbx::Error) -> Error {
@@ -152,6 +193,11 @@ fn transform(t: &ufbx::Transform) -> Transform {
 }
 
 impl Reading<'_> {
+    /// The name of an object.
+    fn name(&self, element: &ufbx::Element) -> String {
+        self.encoding.name(raw(&element.name))
+    }
+
     /// Copies the node tree. The FBX root is kept only if it has a transform.
     fn tree(&mut self) {
         let source = self.source;
@@ -171,7 +217,7 @@ impl Reading<'_> {
             let name = if node.is_root {
                 "Root".to_owned()
             } else {
-                node.element.name.to_string()
+                self.name(&node.element)
             };
             let new = Node {
                 name,
@@ -213,7 +259,7 @@ impl Reading<'_> {
             };
             if now {
                 if self.hidden == 0 {
-                    self.first_hidden = node.element.name.to_string();
+                    self.first_hidden = self.name(&node.element);
                 }
                 self.hidden += 1;
                 continue;
@@ -225,6 +271,21 @@ impl Reading<'_> {
             }
         }
         Ok(())
+    }
+
+    fn note_weights(&mut self) {
+        if self.dropped_weights > 0 {
+            self.scene.note(Problem::new(
+                "weights-dropped",
+                Severity::Warning,
+                "",
+                format!(
+                    "{} 个顶点受 16 根以上骨骼影响，只保留了权重最大的 16 根",
+                    self.dropped_weights
+                ),
+                "如动作有差异，请在建模软件中限制每个顶点的骨骼数后重新导出",
+            ));
+        }
     }
 
     fn note_hidden(&mut self) {

@@ -24,6 +24,8 @@ pub struct Map {
     pub clamp: bool,
     /// Strength of a bump map.
     pub bump: f32,
+    /// The statement read as nothing but a name: it may be a file's.
+    pub whole: Option<Box<Map>>,
 }
 
 impl Default for Map {
@@ -34,11 +36,20 @@ impl Default for Map {
             scale: [1.0; 2],
             clamp: false,
             bump: 1.0,
+            whole: None,
         }
     }
 }
 
 impl Map {
+    /// The reading that has a file.
+    pub fn settle(mut self, side: &dyn SideFiles) -> Map {
+        match self.whole.take() {
+            Some(whole) if side.has(&whole.file) => *whole,
+            _ => self,
+        }
+    }
+
     /// Scale and offset with v downwards, as in glTF.
     pub fn transform(&self) -> Option<TextureTransform> {
         if self.offset == [0.0; 2] && self.scale == [1.0; 2] {
@@ -253,7 +264,9 @@ impl<'a> Maps<'a> {
             .unwrap_or(&map.file)
             .to_owned();
         let place = format!("材质 {material}");
-        let image = match self.side.find(&map.file) {
+        let whole = map.whole.as_ref();
+        let found = self.side.find(&map.file);
+        let image = match found.or_else(|| self.side.find(&whole?.file)) {
             None => {
                 scene.note(Problem::new(
                     "missing-texture",

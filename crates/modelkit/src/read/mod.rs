@@ -14,9 +14,12 @@ pub mod stl;
 pub mod three_ds;
 
 mod clean;
+pub(crate) mod colour;
 pub(crate) mod detect;
+pub(crate) mod encoding;
 pub(crate) mod mapped;
 mod maps;
+pub(crate) mod names;
 pub(crate) mod normals;
 pub(crate) mod picture;
 pub(crate) mod polygon;
@@ -29,7 +32,7 @@ pub(crate) use clean::clean;
 pub use detect::{Format, detect};
 pub(crate) use detect::{extension, refused};
 pub(crate) use mapped::Mapped;
-pub(crate) use side::clean_parts;
+pub(crate) use names::clean_parts;
 pub use side::{Folder, NoSideFiles, SideFiles};
 
 use crate::progress::{Ctx, Stage};

@@ -4,12 +4,14 @@
 
 mod build;
 pub(crate) mod corners;
+mod lines;
 pub(crate) mod mtl;
 mod parse;
 mod parts;
 
+use super::encoding::{Encoding, Names};
 use super::mapped::Mapped;
-use super::{Input, text, units};
+use super::{Input, polygon, text, units};
 use crate::progress::Stage;
 use crate::scene::{Problem, Severity};
 use crate::{Ctx, Error, Result, Scene};
@@ -26,10 +28,7 @@ struct Pools {
 }
 
 pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
-    let bytes = input
-        .bytes
-        .strip_prefix(b"\xef\xbb\xbf")
-        .unwrap_or(input.bytes);
+    let bytes = input.bytes;
     let pieces = text::line_chunks(bytes, text::chunk_size(bytes.len()));
     let parsed: Result<Vec<Chunk>> = pieces
         .into_par_iter()
@@ -44,11 +43,16 @@ pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     crate::limits::Limits::check("顶点", counts[0], ctx.limits.vertices)?;
     ctx.report(Stage::Read, 0.4, "正在整理几何")?;
 
-    let libraries = libraries(&chunks);
+    let mut names = Names::default();
+    for chunk in &chunks {
+        names.extend(&chunk.names);
+    }
+    let encoding = names.encoding();
+    let libraries = libraries(&chunks, encoding);
     let bad_lines: usize = chunks.iter().map(|chunk| chunk.bad_lines).sum();
     let curves: usize = chunks.iter().map(|chunk| chunk.curves).sum();
     let pools = gather(&mut chunks, counts);
-    let drafts = parts::split(chunks, &pools, ctx)?;
+    let (drafts, given_up) = parts::split(chunks, &pools, encoding, ctx)?;
     if drafts.is_empty() {
         return Err(empty(bad_lines, curves));
     }
@@ -60,6 +64,7 @@ pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     let head = &bytes[..bytes.len().min(4096)];
     let metres = units::apply(&mut scene, head, units::Assumed::Metres);
     note_losses(&mut scene, bad_lines, curves);
+    scene.problems.extend(polygon::problem(given_up));
     ctx.report(Stage::Read, 0.7, "正在读取材质和贴图")?;
     let materials = mtl::load(&mut scene, input, &libraries, &drafts, ctx)?;
     build::build(&mut scene, drafts, pools, &materials, metres)?;
@@ -115,15 +120,15 @@ fn gather(chunks: &mut [Chunk], counts: [usize; 3]) -> Pools {
 }
 
 /// Material libraries in the order of reference, each once.
-fn libraries(chunks: &[Chunk]) -> Vec<String> {
+fn libraries(chunks: &[Chunk], encoding: Encoding) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (_, change) in chunks.iter().flat_map(|chunk| &chunk.changes) {
-        if let Change::Library(name) = change
-            && !name.is_empty()
-            && !names.contains(name)
-            && names.len() < 256
-        {
-            names.push(name.clone());
+        let Change::Library(name) = change else {
+            continue;
+        };
+        let name = encoding.name(name);
+        if !name.is_empty() && !names.contains(&name) && names.len() < 256 {
+            names.push(name);
         }
     }
     names

@@ -1,19 +1,35 @@
-//! Triangulates polygons: convex ones as a fan, concave ones by ear clipping.
+//! Triangulates polygons: convex ones as a fan, concave ones by ear clipping, large ones by a constrained Delaunay
+//! triangulation.
 
-/// Larger polygons are split as a fan even if concave: ear clipping is quadratic, and a hostile file could cause hours
-/// of it.
-const EAR_LIMIT: usize = 512;
+use crate::scene::{Problem, Severity};
+use spade::handles::FixedVertexHandle;
+use spade::{
+    ConstrainedDelaunayTriangulation, HasPosition, LineIntersectionIterator, Point2, Triangulation,
+};
+use std::collections::HashMap;
 
-/// Reusable buffers, so that a file of a million polygons allocates once.
+/// Corners up to which ears are clipped, which is quadratic.
+const EAR_LIMIT: usize = 128;
+/// Edges of the triangulation that the outline of a polygon may cross, per corner: more than any real one does, and
+/// what a hostile one may cost.
+const CROSSINGS: usize = 64;
+/// Corners up to which a polygon is cut: a hostile one of more takes minutes.
+const MOST_CORNERS: usize = 1 << 18;
+/// Share of the area by which a triangulation may differ from its polygon.
+const AREA_ERROR: f64 = 1e-6;
+
+/// Cuts polygons, with reusable buffers, so that a file of a million polygons allocates once.
 #[derive(Default)]
 pub struct Cutter {
     flat: Vec<[f64; 2]>,
     ring: Vec<usize>,
+    /// Polygons that cross themselves or have too many corners; they become fans, which do not keep their shape.
+    pub given_up: usize,
 }
 
 impl Cutter {
-    /// Calls `out` with the corner numbers (0..n) of each of the n − 2 triangles. Winding is preserved. Fewer than
-    /// three points give nothing.
+    /// Calls `out` with the corner numbers (0..n) of each of the triangles. Winding is preserved. Fewer than three
+    /// points give nothing.
     pub fn cut(&mut self, points: &[[f32; 3]], mut out: impl FnMut([usize; 3])) {
         let n = points.len();
         if n < 3 {
@@ -22,21 +38,29 @@ impl Cutter {
         if n == 3 {
             return out([0, 1, 2]);
         }
-        if n > EAR_LIMIT || !self.flatten(points) || self.is_convex() {
-            for i in 1..n - 1 {
-                out([0, i, i + 1]);
+        if self.flatten(points) && !self.is_convex() {
+            if n <= EAR_LIMIT {
+                return self.clip(out);
             }
-            return;
+            if let Some(triangles) = delaunay(&self.flat) {
+                return triangles.into_iter().for_each(out);
+            }
+            self.given_up += 1;
         }
-        self.clip(out);
+        for i in 1..n - 1 {
+            out([0, i, i + 1]);
+        }
     }
 
     /// Projects along the Newell normal so that the polygon is counter-clockwise; false if it has no area.
     fn flatten(&mut self, points: &[[f32; 3]]) -> bool {
         let mut normal = [0.0f64; 3];
+        // Relative to the first point, or the products of far coordinates hide the area.
+        let origin = points.first().map_or([0.0; 3], |p| p.map(f64::from));
+        let near = |p: [f32; 3]| [0, 1, 2].map(|k| f64::from(p[k]) - origin[k]);
         for (i, a) in points.iter().enumerate() {
             let b = points[(i + 1) % points.len()];
-            let (a, b) = (a.map(f64::from), b.map(f64::from));
+            let (a, b) = (near(*a), near(b));
             normal[0] += (a[1] - b[1]) * (a[2] + b[2]);
             normal[1] += (a[2] - b[2]) * (a[0] + b[0]);
             normal[2] += (a[0] - b[0]) * (a[1] + b[1]);
@@ -56,17 +80,15 @@ impl Cutter {
         }
         let sign = normal[axis].signum();
         self.flat.clear();
-        self.flat.extend(
-            points
-                .iter()
-                .map(|p| [f64::from(p[u]) * sign, f64::from(p[v])]),
-        );
+        self.flat.extend(points.iter().map(|p| {
+            let p = near(*p);
+            [p[u] * sign, p[v]]
+        }));
         true
     }
 
     fn turn(&self, a: usize, b: usize, c: usize) -> f64 {
-        let (a, b, c) = (self.flat[a], self.flat[b], self.flat[c]);
-        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+        cross(self.flat[a], self.flat[b], self.flat[c])
     }
 
     fn is_convex(&self) -> bool {
@@ -117,4 +139,117 @@ impl Cutter {
                 && self.turn(c, a, p) >= 0.0
         })
     }
+}
+
+/// Twice the area of the triangle; positive if it is counter-clockwise.
+fn cross(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+/// A corner by its place; corners at one place are one vertex.
+struct Corner {
+    place: Point2<f64>,
+    number: usize,
+}
+
+impl HasPosition for Corner {
+    type Scalar = f64;
+
+    fn position(&self) -> Point2<f64> {
+        self.place
+    }
+}
+
+type Cdt = ConstrainedDelaunayTriangulation<Corner>;
+
+/// The triangles inside a counter-clockwise outline; `None` if it crosses itself.
+fn delaunay(outline: &[[f64; 2]]) -> Option<Vec<[usize; 3]>> {
+    if outline.len() > MOST_CORNERS {
+        return None;
+    }
+    let corners = outline.iter().enumerate().map(|(number, p)| Corner {
+        place: Point2::new(p[0], p[1]),
+        number,
+    });
+    let mut cdt = Cdt::bulk_load(corners.collect()).ok()?;
+    let places: HashMap<[u64; 2], _> = cdt
+        .vertices()
+        .map(|v| (key([v.position().x, v.position().y]), v.fix()))
+        .collect();
+    // How often the outline goes along each edge: twice to a hole and back.
+    let mut passes: HashMap<_, usize> = HashMap::new();
+    let mut crossings = outline.len().saturating_mul(CROSSINGS);
+    for (i, from) in outline.iter().enumerate() {
+        let to = outline[(i + 1) % outline.len()];
+        let (from, to) = (*places.get(&key(*from))?, *places.get(&key(to))?);
+        if from == to {
+            continue;
+        }
+        let crossed = LineIntersectionIterator::new_from_handles(&cdt, from, to).count();
+        crossings = crossings.checked_sub(crossed)?;
+        if !cdt.can_add_constraint(from, to) {
+            return None;
+        }
+        cdt.add_constraint(from, to);
+        *passes.entry((from.min(to), from.max(to))).or_default() += 1;
+    }
+    let triangles = inside(&cdt, |a, b| passes.get(&(a.min(b), a.max(b))).copied());
+    let area = |t: &[usize; 3]| cross(outline[t[0]], outline[t[1]], outline[t[2]]);
+    let wanted: f64 = (1..outline.len() - 1).map(|i| area(&[0, i, i + 1])).sum();
+    let found: f64 = triangles.iter().map(area).sum();
+    ((found - wanted).abs() <= wanted.abs() * AREA_ERROR).then_some(triangles)
+}
+
+fn key(p: [f64; 2]) -> [u64; 2] {
+    // Zero has two signs.
+    p.map(|v| (v + 0.0).to_bits())
+}
+
+/// The faces that an odd number of passes of the outline separate from the outside.
+fn inside(
+    cdt: &Cdt,
+    passes: impl Fn(FixedVertexHandle, FixedVertexHandle) -> Option<usize>,
+) -> Vec<[usize; 3]> {
+    let mut odd: Vec<Option<bool>> = vec![None; cdt.num_all_faces()];
+    odd[cdt.outer_face().index()] = Some(false);
+    // The outer face has the hull's edges.
+    let hull = cdt.convex_hull().flat_map(|edge| [edge, edge.rev()]);
+    let mut edges: Vec<_> = hull.map(|edge| edge.fix()).collect();
+    while let Some(edge) = edges.pop() {
+        let edge = cdt.directed_edge(edge);
+        let (face, beyond) = (edge.face(), edge.rev().face());
+        let Some(here) = odd[face.index()] else {
+            continue;
+        };
+        if odd[beyond.index()].is_some() {
+            continue;
+        }
+        let times = match edge.as_undirected().is_constraint_edge() {
+            // Part of a longer edge of the outline, if it is not known itself.
+            true => passes(edge.from().fix(), edge.to().fix()).unwrap_or(1),
+            false => 0,
+        };
+        odd[beyond.index()] = Some(here ^ (times % 2 == 1));
+        if let Some(face) = beyond.as_inner() {
+            edges.extend(face.adjacent_edges().map(|edge| edge.fix()));
+        }
+    }
+    let kept = cdt
+        .inner_faces()
+        .filter(|face| odd[face.index()] == Some(true));
+    kept.map(|face| face.vertices().map(|v| v.data().number))
+        .collect()
+}
+
+/// What is told about polygons that were given up.
+pub fn problem(given_up: usize) -> Option<Problem> {
+    (given_up > 0).then(|| {
+        Problem::new(
+            "tangled-polygons",
+            Severity::Warning,
+            "",
+            format!("有 {given_up} 个多边形的边界自相交或角过多，切成的三角形可能与原形状不一致"),
+            "请在建模软件中先转为三角面或四边面，再重新导出",
+        )
+    })
 }

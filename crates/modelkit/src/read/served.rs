@@ -1,7 +1,7 @@
 //! A glTF as one GLB that browsers open, with its own compression and pictures.
 
-use super::Input;
-use super::gltf::{data_uri, percent_decoded, split};
+use super::gltf::{data_uri, split};
+use super::{Input, encoding};
 use crate::scene::mime_of;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -28,7 +28,7 @@ const PLACED: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"]
 /// file. The file must have been read without a problem before.
 pub fn as_glb<'a>(input: &'a Input, most: usize) -> Option<Cow<'a, [u8]>> {
     let (text, bin) = split(input.bytes).ok()?;
-    let mut root: Value = serde_json::from_slice(text).ok()?;
+    let mut root: Value = serde_json::from_str(&encoding::json(text)).ok()?;
     if !opened(&root) {
         return None;
     }
@@ -36,8 +36,8 @@ pub fn as_glb<'a>(input: &'a Input, most: usize) -> Option<Cow<'a, [u8]>> {
     if bin.is_some() && !apart("buffers") && !apart("images") {
         let declared = input.bytes.get(8..12)?.try_into().ok()?;
         // Loaders refuse bytes after the declared end.
-        let whole = u32::from_le_bytes(declared) as usize == input.bytes.len();
-        return whole.then_some(Cow::Borrowed(input.bytes));
+        let whole = input.bytes.get(..u32::from_le_bytes(declared) as usize)?;
+        return Some(Cow::Borrowed(whole));
     }
     let mut gathered = Gathered {
         bytes: Vec::new(),
@@ -78,7 +78,7 @@ fn opened(root: &Value) -> bool {
 fn content<'a>(uri: &str, input: &'a Input) -> Option<Cow<'a, [u8]>> {
     match uri.starts_with("data:") {
         true => data_uri(uri).map(Cow::Owned),
-        false => input.side.find(&percent_decoded(uri)),
+        false => input.side.find_uri(uri),
     }
 }
 

@@ -1,13 +1,31 @@
 //! Side files: textures, material libraries, buffers.
 
+use super::encoding::Names;
+use super::names::{Index, Reach, percent_decoded, readings};
 use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::VecDeque;
+use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Finds a file that the main file references. Names are matched tolerantly: case, backslashes, absolute paths of the
-/// author's machine.
+/// Finds a file that the main file references. Names are matched as [`super::names`] says: case, composition,
+/// backslashes, absolute paths of the author's machine, readings in other encodings.
 pub trait SideFiles {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>>;
+
+    /// Whether there is one.
+    fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// Finds the file of a URI, also of one that was written without escapes.
+    fn find_uri(&self, uri: &str) -> Option<Cow<'_, [u8]>> {
+        let decoded = percent_decoded(uri);
+        let found = self.find(&decoded);
+        found.or_else(|| self.find(Some(uri).filter(|uri| *uri != decoded)?))
+    }
 }
 
 /// No side files.
@@ -23,10 +41,22 @@ impl SideFiles for NoSideFiles {
 /// followed.
 pub struct Folder {
     root: Option<PathBuf>,
+    /// Its files, listed when a name is not found as written.
+    listed: OnceCell<Listed>,
 }
 
 /// Largest side file read from a folder.
 const MOST_BYTES: u64 = 2 << 30;
+/// Most names listed, the nearest first.
+const MOST_LISTED: usize = 20_000;
+/// Depth of nested folders that are listed.
+const MOST_DEPTH: usize = 4;
+
+#[derive(Default)]
+struct Listed {
+    index: Index,
+    paths: Vec<PathBuf>,
+}
 
 impl Folder {
     pub fn beside(main: &Path) -> Folder {
@@ -36,55 +66,90 @@ impl Folder {
         };
         Folder {
             root: parent.canonicalize().ok(),
+            listed: OnceCell::new(),
         }
     }
 
-    /// Follows `parts` below the root, comparing names case-insensitively.
-    fn walk(&self, parts: &[&str]) -> Option<PathBuf> {
-        let root = self.root.as_ref()?;
-        let mut at = root.clone();
-        for part in parts {
-            let exact = at.join(part);
-            if exact.exists() {
-                at = exact;
-                continue;
-            }
-            let wanted = part.to_lowercase();
-            let found = fs::read_dir(&at)
-                .ok()?
-                .flatten()
-                .find(|entry| entry.file_name().to_string_lossy().to_lowercase() == wanted)?;
-            at = found.path();
+    /// The file that `name` means.
+    fn place(&self, name: &str) -> Option<PathBuf> {
+        let root = self.root.as_deref()?;
+        let written = readings(name).into_iter().next()?;
+        if let Some(found) = inside(root, &root.join(written.replace('\\', "/"))) {
+            return Some(found);
         }
-        let real = at.canonicalize().ok()?;
-        if real.starts_with(root) && real.is_file() {
-            Some(real)
-        } else {
-            None
+        let listed = self.listed.get_or_init(|| list(root));
+        let found = listed.index.find("", name, Reach::Anywhere)?;
+        listed.paths.get(found).cloned()
+    }
+}
+
+/// The real path of a file, if it is in `root`.
+fn inside(root: &Path, path: &Path) -> Option<PathBuf> {
+    let real = path.canonicalize().ok()?;
+    (real.starts_with(root) && real.is_file()).then_some(real)
+}
+
+/// The files in a folder and below it, breadth first.
+fn list(root: &Path) -> Listed {
+    let mut found: Vec<(OsString, PathBuf)> = Vec::new();
+    let mut folders = VecDeque::from([(root.to_path_buf(), 0)]);
+    let mut seen = 0;
+    while let Some((folder, depth)) = folders.pop_front() {
+        let Ok(entries) = fs::read_dir(folder) else {
+            continue;
+        };
+        let mut entries: Vec<_> = entries.flatten().take(MOST_LISTED - seen).collect();
+        seen += entries.len();
+        // The order of a folder is chance.
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && depth < MOST_DEPTH => {
+                    folders.push_back((path, depth + 1));
+                }
+                Ok(kind) if !kind.is_dir() => {
+                    let within = path.strip_prefix(root).unwrap_or(&path);
+                    let name = within.as_os_str().to_owned();
+                    if let Some(real) = inside(root, &path) {
+                        found.push((name, real));
+                    }
+                }
+                _ => {}
+            }
         }
     }
+    let names = written(found.iter().map(|(name, _)| name.as_os_str()));
+    Listed {
+        index: Index::new(names.iter().map(String::as_str)),
+        paths: found.into_iter().map(|(_, real)| real).collect(),
+    }
+}
+
+/// The names of files on disk. Those that are not UTF-8 were made on another system, and are decoded together.
+pub fn written<'a>(names: impl Iterator<Item = &'a OsStr> + Clone) -> Vec<String> {
+    let mut odd = Names::default();
+    for name in names.clone().filter(|name| name.to_str().is_none()) {
+        odd.add(name.as_bytes());
+    }
+    let encoding = odd.encoding();
+    let decode = |name: &OsStr| match name.to_str() {
+        Some(name) => name.to_owned(),
+        None => encoding.decode(name.as_bytes()).into_owned(),
+    };
+    names.map(decode).collect()
 }
 
 impl SideFiles for Folder {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        let parts = clean_parts(name);
-        // `C:\work\tex\a.png` → try `work/tex/a.png`, `tex/a.png`, `a.png`.
-        for start in 0..parts.len() {
-            if let Some(path) = self.walk(&parts[start..]) {
-                if fs::metadata(&path).ok()?.len() > MOST_BYTES {
-                    return None;
-                }
-                return fs::read(path).ok().map(Cow::Owned);
-            }
+        let path = self.place(name)?;
+        if fs::metadata(&path).ok()?.len() > MOST_BYTES {
+            return None;
         }
-        None
+        fs::read(path).ok().map(Cow::Owned)
     }
-}
 
-/// Path components of a name as authors write it: both slashes separate; `.`, `..` and drive letters are dropped.
-pub fn clean_parts(name: &str) -> Vec<&str> {
-    let parts = name.trim().trim_matches('"').split(['/', '\\']);
-    parts
-        .filter(|p| !p.is_empty() && *p != "." && *p != ".." && !p.ends_with(':'))
-        .collect()
+    fn has(&self, name: &str) -> bool {
+        self.place(name).is_some()
+    }
 }

@@ -31,11 +31,11 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     };
     let head = &bytes[..bytes.len().min(512)];
     let metres = units::apply(&mut scene, head, units::Assumed::Millimetres);
-    let (solids, not_finite) = if binary::is_binary(bytes) {
-        binary::read(bytes, ctx)?
-    } else {
-        ascii::read(bytes, ctx)?
+    let (solids, not_finite, problems) = match binary::is_binary(bytes) {
+        true => binary::read(bytes, ctx)?,
+        false => ascii::read(bytes, ctx)?,
     };
+    scene.problems.extend(problems);
     if solids.is_empty() {
         return Err(Error::EmptyModel(
             "STL 文件里没有三角形，请确认导出时选中了模型".into(),

@@ -3,8 +3,6 @@
 //! Nothing here allocates per token and nothing can panic: every position is
 //! checked, every number that does not parse is `None`.
 
-use std::borrow::Cow;
-
 /// Powers of ten that an `f64` holds exactly.
 const POW10: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
@@ -220,44 +218,4 @@ fn is_cut(bytes: &[u8], at: usize) -> bool {
 pub fn chunk_size(total: usize) -> usize {
     let parts = rayon::current_num_threads().max(1) * 4;
     (total / parts).clamp(64 * 1024, 8 * 1024 * 1024)
-}
-
-/// Decodes a name from a file: UTF-8, else GBK, the usual encoding of Chinese
-/// tools. Control characters are dropped.
-pub fn decode_name(bytes: &[u8]) -> String {
-    let text = decode(trim(bytes));
-    text.chars()
-        .filter(|c| !c.is_control())
-        .take(1000)
-        .collect()
-}
-
-/// UTF-8, else GBK. Two Chinese characters in GBK may happen to be valid UTF-8 (`木头` decodes to `ľͷ`); letters of
-/// several alphabets in one name reveal that.
-pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    let gbk = || encoding_rs::GBK.decode_without_bom_handling(bytes).0;
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return gbk();
-    };
-    let mut alphabets = text.chars().filter_map(alphabet);
-    let Some(first) = alphabets.next() else {
-        return Cow::Borrowed(text);
-    };
-    let wide = text.chars().any(|c| c as u32 >= 0x800);
-    if !wide && alphabets.any(|other| other != first) {
-        return gbk();
-    }
-    Cow::Borrowed(text)
-}
-
-/// Alphabets that UTF-8 encodes with two bytes, by number; `None` for ASCII and longer encodings.
-fn alphabet(c: char) -> Option<u32> {
-    match c as u32 {
-        0x80..=0x24f => Some(0),
-        0x250..=0x36f => Some(1),
-        0x370..=0x3ff => Some(2),
-        0x400..=0x52f => Some(3),
-        code @ 0x530..=0x7ff => Some(4 + (code >> 7)),
-        _ => None,
-    }
 }

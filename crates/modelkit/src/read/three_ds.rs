@@ -9,11 +9,12 @@ mod object;
 mod tree;
 
 use super::Input;
+use super::encoding::Encoding;
 use crate::limits::Limits;
 use crate::progress::Stage;
 use crate::scene::{Problem, Severity, Units};
 use crate::{Ctx, Error, Result, Scene};
-use chunk::{Body, Chunk};
+use chunk::{Body, Chunk, Reader};
 use std::collections::HashMap;
 
 const MAIN: u16 = 0x4d4d;
@@ -39,7 +40,13 @@ struct Parts {
 }
 
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
-    let parts = parse(input.bytes, ctx)?;
+    let names = Reader::new(Encoding::UTF8);
+    let mut parts = parse(Body::new(input.bytes, &names), ctx)?;
+    let encoding = names.found();
+    if encoding != Encoding::UTF8 {
+        let names = Reader::new(encoding);
+        parts = parse(Body::new(input.bytes, &names), ctx)?;
+    }
     let metres = match parts.unit {
         Some(inches) if inches.is_finite() && inches > 0.0 => f64::from(inches) * INCH,
         _ => INCH,
@@ -65,8 +72,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     Ok(scene)
 }
 
-fn parse(bytes: &[u8], ctx: &Ctx) -> Result<Parts> {
-    let mut file = Body::new(bytes);
+fn parse(mut file: Body, ctx: &Ctx) -> Result<Parts> {
     let main = file
         .chunk()
         .filter(|c| c.id == MAIN)

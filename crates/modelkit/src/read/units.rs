@@ -79,23 +79,3 @@ pub fn scale(positions: &mut [[f32; 3]], metres: f64) {
         *position = position.map(|c| (f64::from(c) * metres) as f32);
     }
 }
-
-/// sRGB component 0…1 to linear.
-pub fn srgb_to_linear(c: f32) -> f32 {
-    let c = c.clamp(0.0, 1.0);
-    if c <= 0.040_45 {
-        c / 12.92
-    } else {
-        ((c + 0.055) / 1.055).powf(2.4)
-    }
-}
-
-/// Linear component 0…1 to sRGB.
-pub fn linear_to_srgb(c: f32) -> f32 {
-    let c = c.clamp(0.0, 1.0);
-    if c <= 0.003_130_8 {
-        c * 12.92
-    } else {
-        1.055 * c.powf(1.0 / 2.4) - 0.055
-    }
-}

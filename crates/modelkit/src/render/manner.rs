@@ -5,7 +5,7 @@ use super::geometry::Geometry;
 use super::material::Look;
 use super::texture::Slot;
 use super::vector::{self as v, V3};
-use crate::read::units::srgb_to_linear;
+use crate::read::colour::srgb_to_linear;
 use image::{Rgba, RgbaImage};
 
 /// What an image shows of a model.

@@ -162,7 +162,7 @@ impl Scenery<'_> {
                         true => ground[k],
                         false => {
                             let behind =
-                                crate::read::units::srgb_to_linear(f32::from(ground[k]) / 255.0);
+                                crate::read::colour::srgb_to_linear(f32::from(ground[k]) / 255.0);
                             byte(color[k] + through[k] * behind)
                         }
                     };

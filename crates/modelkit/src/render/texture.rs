@@ -15,7 +15,7 @@ const MOST_TAPS: usize = 6;
 const AT_ONCE: u64 = 1 << 26;
 
 static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
-    std::array::from_fn(|byte| crate::read::units::srgb_to_linear(byte as f32 / 255.0))
+    std::array::from_fn(|byte| crate::read::colour::srgb_to_linear(byte as f32 / 255.0))
 });
 
 /// sRGB value of a linear one, both 0…1.

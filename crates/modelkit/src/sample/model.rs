@@ -2,8 +2,8 @@
 
 use super::noise::rgb;
 use super::shape::{Point, Shape};
+use crate::read::colour::srgb_to_linear;
 use crate::read::picture;
-use crate::read::units::srgb_to_linear;
 use crate::scene::{
     Animation, AnimationPath, AnimationSampler, Channel, Interpolation, Material, Node, Sampler,
     TextureRef, Transform,

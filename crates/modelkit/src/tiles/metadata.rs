@@ -100,8 +100,7 @@ pub fn georeference<'s>(source: &'s Source, readers: &Readers<'s>) -> (Georefere
         return unplaced("bad-metadata", "metadata.xml 过大，不是有效的元数据".into());
     }
     let text = source.read(place, readers).unwrap_or_default();
-    let text = crate::read::text::decode(&text);
-    let Some(metadata) = parse(text.trim_start_matches('\u{feff}')) else {
+    let Some(metadata) = parse(&crate::read::encoding::xml(&text)) else {
         return unplaced("bad-metadata", "metadata.xml 不是有效的 XML".into());
     };
     let Some(srs) = metadata.srs else {

@@ -3,10 +3,10 @@
 use crate::archive::{Package, extract_rar, is_rar};
 use crate::limits::Limits;
 use crate::progress::Ctx;
-use crate::read::{Mapped, SideFiles, clean_parts};
+use crate::read::names::{Index, Reach};
+use crate::read::{Mapped, SideFiles, side};
 use crate::{Error, Result};
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -14,18 +14,23 @@ use std::sync::Mutex;
 /// Depth of nested folders that are searched.
 const MOST_DEPTH: usize = 12;
 
-/// Files by path, `/` between folders.
+/// Paths with `/` between folders, and sizes in bytes.
+type Sizes = Vec<(String, u64)>;
+
 pub struct Source {
-    pub files: Vec<(String, u64)>,
-    /// Lower-case path to index in `files`.
-    by_path: HashMap<String, usize>,
+    pub files: Sizes,
+    index: Index,
     store: Store,
 }
 
 enum Store {
-    Folder(PathBuf),
+    /// The place of each file on disk.
+    Folder(Vec<PathBuf>),
     /// The contents of a RAR, which can only be read sequentially.
-    Unpacked(tempfile::TempDir),
+    Unpacked(
+        Vec<PathBuf>,
+        #[expect(dead_code, reason = "removed with the source")] tempfile::TempDir,
+    ),
     Archive {
         map: memmap2::Mmap,
         limits: Box<Limits>,
@@ -41,12 +46,9 @@ impl Source {
     /// with the source.
     pub fn open(path: &Path, limits: &Limits, ctx: &Ctx) -> Result<Source> {
         let info = fs::metadata(path).map_err(|e| Error::io(path, &e))?;
-        let listed = |folder: &Path| {
-            let mut files = Vec::new();
-            walk(folder, "", 0, limits, &mut files).map(|()| files)
-        };
         let (files, store) = if info.is_dir() {
-            (listed(path)?, Store::Folder(path.to_path_buf()))
+            let (files, places) = listed(path, limits)?;
+            (files, Store::Folder(places))
         } else {
             let file = fs::File::open(path).map_err(|e| Error::io(path, &e))?;
             // SAFETY: the file is the job's private copy; it is not truncated meanwhile.
@@ -54,7 +56,8 @@ impl Source {
             if is_rar(&map) {
                 let folder = tempfile::tempdir().map_err(|e| Error::io(path, &e))?;
                 extract_rar(&map, Mapped::file(&map), folder.path(), limits, ctx)?;
-                (listed(folder.path())?, Store::Unpacked(folder))
+                let (files, places) = listed(folder.path(), limits)?;
+                (files, Store::Unpacked(places, folder))
             } else {
                 let package = Package::open(Cow::Borrowed(&map), Mapped::file(&map), limits)?;
                 let entries = package.entries().iter();
@@ -64,36 +67,27 @@ impl Source {
                 (files, Store::Archive { map, limits })
             }
         };
-        let by_path = files
-            .iter()
-            .enumerate()
-            .map(|(i, (path, _))| (path.to_lowercase(), i))
-            .collect();
         Ok(Source {
+            index: Index::new(files.iter().map(|(path, _)| path.as_str())),
             files,
-            by_path,
             store,
         })
     }
 
-    /// Index of a path, compared case-insensitively.
-    pub fn find(&self, path: &str) -> Option<usize> {
-        self.by_path.get(&path.to_lowercase()).copied()
-    }
-
-    /// Index of a file that a file in `folder` refers to: by path, else by its name alone.
+    /// Index of a file that a file in `folder` refers to. The blocks of a delivery use the same names, so a file of
+    /// another folder is not taken for it.
     pub fn beside(&self, folder: &str, name: &str) -> Option<usize> {
-        let parts = clean_parts(name);
-        let at = |parts: &[&str]| self.find(&join(folder, &parts.join("/")));
-        at(&parts).or_else(|| at(parts.get(parts.len().checked_sub(1)?..)?))
+        self.index.find(folder, name, Reach::Below)
     }
 
     /// A file's bytes.
     pub fn read<'a>(&'a self, place: usize, readers: &Readers<'a>) -> Result<Vec<u8>> {
         let (path, size) = &self.files[place];
         match &self.store {
-            Store::Folder(root) => read_file(&root.join(path), *size),
-            Store::Unpacked(root) => read_file(&root.path().join(path), *size),
+            Store::Folder(places) | Store::Unpacked(places, _) => {
+                let at = places.get(place).map_or(Path::new(path), PathBuf::as_path);
+                read_file(at, *size)
+            }
             Store::Archive { map, limits } => {
                 let idle = readers.0.lock().map_or(None, |mut idle| idle.pop());
                 let mut package = match idle {
@@ -161,26 +155,27 @@ pub fn stem_of(path: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-fn walk(
-    root: &Path,
-    folder: &str,
-    depth: usize,
-    limits: &Limits,
-    out: &mut Vec<(String, u64)>,
-) -> Result<()> {
-    let at = root.join(folder);
-    let list = fs::read_dir(&at).map_err(|e| Error::io(&at, &e))?;
+/// The files of a folder with their sizes, and their places on disk.
+fn listed(folder: &Path, limits: &Limits) -> Result<(Sizes, Vec<PathBuf>)> {
+    let mut found = Vec::new();
+    walk(folder, 0, limits, &mut found)?;
+    let (places, sizes): (Vec<PathBuf>, Vec<u64>) = found.into_iter().unzip();
+    let within = places.iter().map(|place| place.strip_prefix(folder));
+    let names = side::written(within.map(|within| within.unwrap_or(folder).as_os_str()));
+    Ok((names.into_iter().zip(sizes).collect(), places))
+}
+
+fn walk(folder: &Path, depth: usize, limits: &Limits, out: &mut Vec<(PathBuf, u64)>) -> Result<()> {
+    let list = fs::read_dir(folder).map_err(|e| Error::io(folder, &e))?;
     for entry in list {
-        let entry = entry.map_err(|e| Error::io(&at, &e))?;
+        let entry = entry.map_err(|e| Error::io(folder, &e))?;
         // Links are not followed: they may lead anywhere.
-        let kind = entry.file_type().map_err(|e| Error::io(&at, &e))?;
-        let name = entry.file_name();
-        let path = join(folder, &name.to_string_lossy());
+        let kind = entry.file_type().map_err(|e| Error::io(folder, &e))?;
         if kind.is_dir() && depth < MOST_DEPTH {
-            walk(root, &path, depth + 1, limits, out)?;
+            walk(&entry.path(), depth + 1, limits, out)?;
         } else if kind.is_file() {
             let size = entry.metadata().map_or(0, |m| m.len());
-            out.push((path, size));
+            out.push((entry.path(), size));
             Limits::check("文件", out.len(), limits.archive_entries)?;
         }
     }

@@ -10,7 +10,7 @@ mod shape;
 
 use crate::lighten::TextureFormat;
 use crate::progress::{Ctx, Stage};
-use crate::read::side::clean_parts;
+use crate::read::clean_parts;
 use crate::scene::Problem;
 use crate::{Error, Result, Scene};
 use std::path::Path;

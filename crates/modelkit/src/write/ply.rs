@@ -4,7 +4,7 @@
 //! multiplied into the vertex colours (sRGB, 8 bits).
 
 use super::shape::{self, Lost};
-use crate::read::units::linear_to_srgb;
+use crate::read::colour::linear_to_srgb;
 use crate::scene::{Baked, Mode, Primitive, Problem, bake};
 use crate::{Ctx, Error, Result, Scene};
 use std::fs::File;

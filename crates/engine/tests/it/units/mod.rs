@@ -10,6 +10,7 @@ mod lighten_motion;
 mod proxy;
 mod read_cad;
 mod read_detect;
+mod read_encoding;
 mod read_mapped;
 mod read_normals;
 mod read_obj_corners;

@@ -12,9 +12,3 @@ fn map_options_are_taken_off_the_name() {
     assert_eq!(transform.offset, [0.25, -2.0]);
     assert!(map(b" -bm 1 ").is_none());
 }
-
-#[test]
-fn gbk_names_are_read() {
-    let (bytes, _, _) = encoding_rs::GBK.encode("木纹 贴图.jpg");
-    assert_eq!(map(&bytes).unwrap().file, "木纹 贴图.jpg");
-}

@@ -1,6 +1,6 @@
 //! Unit tests of `read::text`.
 
-use modelkit::internals::{decode_name, line_chunks, parse_f64};
+use modelkit::internals::{line_chunks, parse_f64};
 
 #[test]
 fn numbers_match_std() {
@@ -32,24 +32,6 @@ fn numbers_match_std() {
     }
     assert!(parse_f64(b"-1.#IND").unwrap().is_nan());
     assert_eq!(parse_f64(b"1,5"), Some(1.5));
-}
-
-#[test]
-fn names_are_distinguished_by_encoding() {
-    for name in [
-        "木头",
-        "贴图 01",
-        "wood",
-        "Björn",
-        "Дерево",
-        "ξύλο",
-        "été à Łódź",
-    ] {
-        assert_eq!(decode_name(name.as_bytes()), name);
-    }
-    for name in ["木头", "贴图 01", "材质球", "红色金属"] {
-        assert_eq!(decode_name(&encoding_rs::GBK.encode(name).0), name);
-    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
+use crate::read::encoding::Encoding;
 use crate::scene::{
     AlphaMode, Mat4, Material, Node, Primitive, Problem, Severity, Transform, Units, math,
 };
@@ -55,9 +56,11 @@ impl From<Error> for Broken {
 
 type Taken<T> = std::result::Result<T, Broken>;
 
-pub fn read(from: &mut dyn Read, ctx: &Ctx) -> Taken<Scene> {
+/// Names are in `encoding`, as the file is.
+pub fn read(from: &mut dyn Read, encoding: Encoding, ctx: &Ctx) -> Taken<Scene> {
     let mut taking = Taking {
         from: BufReader::with_capacity(CHUNK, from),
+        encoding,
         ctx,
         scene: Scene::default(),
         depths: Vec::new(),
@@ -75,6 +78,7 @@ pub fn read(from: &mut dyn Read, ctx: &Ctx) -> Taken<Scene> {
 
 struct Taking<'a> {
     from: BufReader<&'a mut dyn Read>,
+    encoding: Encoding,
     ctx: &'a Ctx<'a>,
     scene: Scene,
     /// Depth of each node.
@@ -106,7 +110,7 @@ impl Taking<'_> {
         Ok(f64::from_le_bytes(self.bytes()?))
     }
 
-    /// A name: UTF-8, else GBK.
+    /// A name.
     fn text(&mut self) -> Taken<String> {
         let length = self.u32()? as usize;
         if length > LONGEST_TEXT {
@@ -114,7 +118,7 @@ impl Taking<'_> {
         }
         let mut bytes = vec![0; length];
         self.from.read_exact(&mut bytes)?;
-        Ok(crate::read::text::decode_name(&bytes))
+        Ok(self.encoding.name(&bytes))
     }
 
     /// Reads `count` four-byte values in rows of three.
@@ -354,7 +358,7 @@ fn transform(rows: &[f64; 12]) -> Transform {
 
 /// `#rrggbb` of a linear colour, as CAD programs show it.
 fn hex(rgba: [f32; 4]) -> String {
-    let byte = |c: f32| (crate::read::units::linear_to_srgb(c) * 255.0).round() as u8;
+    let byte = |c: f32| (crate::read::colour::linear_to_srgb(c) * 255.0).round() as u8;
     let [r, g, b, _] = rgba;
     format!("#{:02x}{:02x}{:02x}", byte(r), byte(g), byte(b))
 }

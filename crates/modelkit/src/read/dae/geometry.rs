@@ -1,11 +1,12 @@
 //! `<geometry>`: triangulates polygons, merges equal corners into vertices.
 
-use super::Reading;
 use super::source::{Rows, Wire, inputs};
 use super::xml::{Xml, child, indices, local, named};
+use super::{Counts, Reading};
 use crate::limits::Limits;
 use crate::read::normals::{self, Faces};
 use crate::read::polygon::Cutter;
+use crate::read::{Format, colour};
 use crate::scene::{Mode, Primitive};
 use crate::{Ctx, Result};
 use std::collections::HashMap;
@@ -48,7 +49,7 @@ impl<'a> Reading<'a> {
             let Some((geometry, mesh)) = mesh else {
                 return Ok(None);
             };
-            let mut made = read(mesh, &mut self.vertices, ctx)?;
+            let mut made = read(mesh, &mut self.counts, ctx)?;
             made.name = super::xml::title(geometry);
             self.geometries.insert(id, made);
         }
@@ -56,7 +57,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-fn read<'a>(mesh: Xml<'a>, total: &mut usize, ctx: &Ctx) -> Result<Geometry<'a>> {
+fn read<'a>(mesh: Xml<'a>, counts: &mut Counts, ctx: &Ctx) -> Result<Geometry<'a>> {
     let sources: Sources = named(mesh, "source")
         .filter_map(|s| Some((s.attribute("id")?, Rows::read(s)?)))
         .collect();
@@ -79,9 +80,9 @@ fn read<'a>(mesh: Xml<'a>, total: &mut usize, ctx: &Ctx) -> Result<Geometry<'a>>
         let Some(wires) = wires(group, vertices) else {
             continue;
         };
-        let corners = corners(group, kind, &wires, &sources);
-        *total += corners.len();
-        Limits::check("顶点", *total, ctx.limits.vertices)?;
+        let corners = corners(group, kind, &wires, &sources, counts);
+        counts.vertices += corners.len();
+        Limits::check("顶点", counts.vertices, ctx.limits.vertices)?;
         if corners.is_empty() {
             continue;
         }
@@ -127,7 +128,13 @@ fn wires<'a>(group: Xml<'a>, vertices: Option<Xml<'a>>) -> Option<Wires<'a>> {
 }
 
 /// Corners of all triangles (or line ends) of a group; polygons with a corner without position are left out.
-fn corners(group: Xml<'_>, kind: &str, wires: &Wires, sources: &Sources) -> Vec<Corner> {
+fn corners(
+    group: Xml<'_>,
+    kind: &str,
+    wires: &Wires,
+    sources: &Sources,
+    counts: &mut Counts,
+) -> Vec<Corner> {
     let mut out = Vec::new();
     let mut cutter = Cutter::default();
     let positions = sources.get(wires.position.0);
@@ -138,7 +145,7 @@ fn corners(group: Xml<'_>, kind: &str, wires: &Wires, sources: &Sources) -> Vec<
             cutter.cut(&points, |t| out.extend(t.map(|k| polygon[k])));
         }
     };
-    let mut counts = child(group, "vcount").into_iter().flat_map(indices);
+    let mut sizes = child(group, "vcount").into_iter().flat_map(indices);
     let lists = named(group, "p").chain(named(group, "ph").filter_map(|ph| child(ph, "p")));
     for list in lists {
         let flat: Vec<u32> = indices(list).collect();
@@ -149,7 +156,7 @@ fn corners(group: Xml<'_>, kind: &str, wires: &Wires, sources: &Sources) -> Vec<
         match kind {
             "polylist" => {
                 let mut rest = &rows[..];
-                for count in counts.by_ref() {
+                for count in sizes.by_ref() {
                     let Some((polygon, more)) = rest.split_at_checked(count as usize) else {
                         break;
                     };
@@ -182,6 +189,8 @@ fn corners(group: Xml<'_>, kind: &str, wires: &Wires, sources: &Sources) -> Vec<
                 .for_each(|t| add(t, &mut out)),
         }
     }
+    counts.given_up += cutter.given_up;
+    counts.holes += named(group, "ph").flat_map(|ph| named(ph, "h")).count();
     if kind.starts_with("line") {
         let whole = |pair: &&[Corner; 2]| pair.iter().all(|c| point(c).is_some());
         return out
@@ -256,13 +265,11 @@ fn primitive(
         }
         if colors.is_some() && !lines {
             let color = colors.and_then(|r| r.get::<4>(corner[2] as usize, 1.0));
-            p.colors.push(color.unwrap_or([1.0; 4]).map(|c| {
-                if c.is_finite() {
-                    c.clamp(0.0, 1.0)
-                } else {
-                    1.0
-                }
-            }));
+            let color = color.unwrap_or([1.0; 4]).map(|c| match c.is_finite() {
+                true => c.clamp(0.0, 1.0),
+                false => 1.0,
+            });
+            p.colors.push(colour::linear_rgba(Format::Dae, color));
         }
     }
     (p, origin)

@@ -3,9 +3,9 @@
 use super::Reading;
 use super::xml::{Xml, child, floats, local, named, path, title};
 use crate::limits::Limits;
-use crate::read::Input;
-use crate::read::gltf::percent_decoded;
 use crate::read::maps::{self, Map, Maps};
+use crate::read::names::percent_decoded;
+use crate::read::{Format, Input, colour};
 use crate::scene::{AlphaMode, Material};
 use crate::{Ctx, Result};
 use std::collections::HashMap;
@@ -64,11 +64,11 @@ impl<'a> Reading<'a> {
         let emission = slot("emission");
         let transparent = child(model, "transparent");
         let see_through = slot("transparent");
-        let base = diffuse.color.unwrap_or(if diffuse.map.is_some() {
-            [1.0; 4]
-        } else {
-            [0.8, 0.8, 0.8, 1.0]
-        });
+        let base = match (diffuse.color, &diffuse.map) {
+            (Some(color), _) => colour::linear_rgba(Format::Dae, color),
+            (None, Some(_)) => [1.0; 4],
+            (None, None) => [0.8, 0.8, 0.8, 1.0],
+        };
         let part = value(model, "transparency").unwrap_or(1.0);
         let alpha = opacity(transparent, see_through.color, part);
         material.base_color = [base[0], base[1], base[2], alpha];
@@ -78,7 +78,7 @@ impl<'a> Reading<'a> {
         let shininess = value(model, "shininess").filter(|_| model.tag_name().name() != "lambert");
         material.roughness = shininess.map_or(0.9, |s| (2.0 / (s.max(0.0) + 2.0)).sqrt());
         let glow = emission.color.unwrap_or([0.0; 4]);
-        material.emissive = [glow[0], glow[1], glow[2]];
+        material.emissive = colour::linear(Format::Dae, [glow[0], glow[1], glow[2]]);
         let bump = bump(technique, effect).and_then(|t| self.map(t, &params));
         let scene = &mut self.scene;
         // If both use the same image, it holds the opacity in its own alpha.
@@ -129,18 +129,28 @@ impl<'a> Reading<'a> {
         let init = child(*self.ids.get(image)?, "init_from")?;
         let text = child(init, "ref").unwrap_or(init).text()?;
         let wrap = sampler.and_then(|s| child(s, "wrap_s")?.text());
-        Some(Map {
-            file: file_name(text.trim()),
-            clamp: matches!(wrap.map(str::trim), Some("CLAMP" | "BORDER")),
-            ..Map::default()
-        })
+        let clamp = matches!(wrap.map(str::trim), Some("CLAMP" | "BORDER"));
+        Some(file(text.trim(), clamp))
     }
 }
 
-/// The path of a URI; absolute ones of the author keep their folders, for the search beside the model.
-fn file_name(uri: &str) -> String {
+/// The file of a URI, which some exporters write without escapes. Absolute ones of the author keep their folders, for
+/// the search beside the model.
+fn file(uri: &str, clamp: bool) -> Map {
     let path = uri.strip_prefix("file:").unwrap_or(uri);
-    percent_decoded(path.trim_start_matches('/'))
+    let path = path.trim_start_matches('/');
+    let map = Map {
+        file: percent_decoded(path),
+        clamp,
+        ..Map::default()
+    };
+    let whole = (map.file != path).then(|| {
+        Box::new(Map {
+            file: path.to_owned(),
+            ..map.clone()
+        })
+    });
+    Map { whole, ..map }
 }
 
 /// Four numbers 0…1; alpha may be missing.

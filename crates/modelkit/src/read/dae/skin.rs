@@ -70,8 +70,8 @@ impl<'a> Reading<'a> {
         };
         let mut primitives = Vec::new();
         for ((_, primitive, origin), material) in geometry.parts.iter().zip(materials) {
-            self.vertices += primitive.positions.len();
-            Limits::check("顶点", self.vertices, ctx.limits.vertices)?;
+            self.counts.vertices += primitive.positions.len();
+            Limits::check("顶点", self.counts.vertices, ctx.limits.vertices)?;
             let mut primitive = Primitive {
                 material,
                 ..primitive.clone()

@@ -1,6 +1,6 @@
 //! Helpers for the XML tree.
 
-use crate::read::text;
+use crate::read::{encoding, text};
 use std::collections::HashMap;
 
 pub type Xml<'a> = roxmltree::Node<'a, 'a>;
@@ -56,5 +56,5 @@ pub fn number(node: Xml<'_>, name: &str) -> Option<usize> {
 /// `name`, else `id`, shortened and without control characters.
 pub fn title(node: Xml<'_>) -> String {
     let name = node.attribute("name").or_else(|| node.attribute("id"));
-    text::decode_name(name.unwrap_or("").as_bytes())
+    encoding::clean(name.unwrap_or("").trim())
 }

@@ -4,8 +4,8 @@ use super::Reading;
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
-use crate::read::Input;
-use crate::read::side::clean_parts;
+use crate::read::clean_parts;
+use crate::read::{Format, Input, colour};
 use crate::scene::{
     AlphaMode, Image, Material, Problem, Sampler, Severity, Texture, TextureRef, TextureTransform,
     decode,
@@ -37,13 +37,8 @@ pub fn read(reading: &mut Reading, input: &Input, ctx: &Ctx) -> Result<()> {
     Ok(())
 }
 
-fn linear(v: f64) -> f32 {
-    let v = v.clamp(0.0, 1.0);
-    (if v <= 0.04045 {
-        v / 12.92
-    } else {
-        ((v + 0.055) / 1.055).powf(2.4)
-    }) as f32
+fn linear(rgb: [f64; 3]) -> [f32; 3] {
+    colour::linear(Format::Fbx, rgb.map(|c| c.clamp(0.0, 1.0) as f32))
 }
 
 fn value(map: &ufbx::MaterialMap, default: f64) -> f64 {
@@ -80,7 +75,7 @@ fn convert(
 ) -> Material {
     let (pbr, fbx) = (&m.pbr, &m.fbx);
     let physical = m.features.pbr.enabled;
-    let place = format!("材质 {}", &*m.element.name);
+    let place = format!("材质 {}", reading.name(&m.element));
     let mut get = |texture: Option<&ufbx::Texture>| {
         texture.and_then(|t| find(reading, textures, t, &place, ctx))
     };
@@ -107,7 +102,7 @@ fn convert(
         color(&pbr.base_color, [0.8; 3])
     };
     let alpha = opacity(m);
-    let [r, g, b] = base.map(|c| linear(c * factor));
+    let [r, g, b] = linear(base.map(|c| c * factor));
     let emission = value(&pbr.emission_factor, 1.0).max(0.0);
     let emissive = if emissive_texture.is_some() {
         [1.0; 3]
@@ -125,7 +120,7 @@ fn convert(
         (None, false) => 0.0,
     };
     Material {
-        name: m.element.name.to_string(),
+        name: reading.name(&m.element),
         base_color: [r, g, b, alpha],
         base_color_texture: base_texture,
         metallic: metallic.clamp(0.0, 1.0) as f32,
@@ -133,7 +128,7 @@ fn convert(
         metallic_roughness_texture,
         normal_texture,
         occlusion_texture,
-        emissive: emissive.map(|c| linear(c * emission)),
+        emissive: linear(emissive.map(|c| c * emission)),
         emissive_texture,
         alpha_mode: alpha_mode(reading, base_texture, has_opacity_map, alpha),
         double_sided: m.features.double_sided.enabled,
@@ -199,9 +194,11 @@ fn normal_map(m: &ufbx::Material) -> Option<&ufbx::Texture> {
         return Some(texture);
     }
     let bump = texture_of(&m.fbx.bump)?;
-    let name = bump.relative_filename.to_lowercase();
-    let named = name.contains("norm") || name.contains("_nrm") || name.contains("_n.");
-    if named { Some(bump) } else { None }
+    // These are ASCII in any encoding.
+    let name = bump.raw_relative_filename.to_ascii_lowercase();
+    let has = |part: &[u8]| name.windows(part.len()).any(|w| w == part);
+    let named = has(b"norm") || has(b"_nrm") || has(b"_n.");
+    named.then_some(bump)
 }
 
 fn find(
@@ -235,7 +232,7 @@ fn find(
             wrap_t: wrap(file.wrap_v),
             ..Sampler::default()
         };
-        let name = file.element.name.to_string();
+        let name = reading.name(&file.element);
         reading.scene.textures.push(Texture {
             name,
             image,
@@ -270,6 +267,16 @@ fn uv_transform(texture: &ufbx::Texture) -> Option<TextureTransform> {
     })
 }
 
+/// The names of a texture's file as stored: relative to the model, as ufbx resolves it, absolute.
+pub fn file_names(texture: &ufbx::Texture) -> impl Iterator<Item = &[u8]> {
+    let names = [
+        &texture.raw_relative_filename,
+        &texture.raw_filename,
+        &texture.raw_absolute_filename,
+    ];
+    names.into_iter().map(|name| &name[..])
+}
+
 fn image_of(
     reading: &mut Reading,
     textures: &mut Textures,
@@ -277,18 +284,12 @@ fn image_of(
     place: &str,
     ctx: &Ctx,
 ) -> Option<u32> {
-    let names = [
-        &texture.relative_filename,
-        &texture.filename,
-        &texture.absolute_filename,
-    ];
-    let path = names
-        .iter()
-        .find(|n| !n.is_empty())
-        .map_or(String::new(), |n| n.to_string());
+    let names = file_names(texture).filter(|name| !name.is_empty());
+    let names: Vec<String> = names.map(|name| reading.encoding.name(name)).collect();
+    let path = names.first().cloned().unwrap_or_default();
     let short = clean_parts(&path)
         .last()
-        .map_or_else(|| texture.element.name.to_string(), |n| (*n).to_owned());
+        .map_or_else(|| reading.name(&texture.element), |n| (*n).to_owned());
     let key = if path.is_empty() {
         format!("#{}", texture.element.element_id)
     } else {
@@ -303,10 +304,8 @@ fn image_of(
         _ => &[],
     };
     let bytes = if embedded.is_empty() {
-        names
-            .iter()
-            .filter(|n| !n.is_empty())
-            .find_map(|n| textures.input.side.find(n))
+        let side = textures.input.side;
+        names.iter().find_map(|name| side.find(name))
     } else {
         Some(Cow::Borrowed(embedded))
     };

@@ -1,17 +1,26 @@
 //! FBX meshes: one primitive per material, polygons triangulated, equal corners merged.
 
-use super::{Reading, vec3};
+use super::{Reading, raw, vec3};
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
+use crate::read::encoding::Encoding;
+use crate::read::{Format, colour};
 use crate::scene::{Mesh, MorphTarget, Primitive, Skin, SkinSet};
 use std::collections::HashMap;
 
-/// Weights kept per vertex.
-const INFLUENCES: usize = 4;
+/// Influences kept per vertex: FBX has no limit, readers of glTF know four sets of four.
+const MOST_INFLUENCES: usize = 16;
 
-/// Joints and weights of a control point.
-type Influence = ([u16; 4], [f32; 4]);
+/// Joints and weights of the control points of a mesh.
+#[derive(Default)]
+struct Influences {
+    list: Vec<(u16, f32)>,
+    /// The end of each control point's.
+    ends: Vec<usize>,
+    /// Control points with more than are kept.
+    dropped: usize,
+}
 
 impl Reading<'_> {
     /// Mesh and skin for `node`; instances with the same materials share them.
@@ -27,11 +36,13 @@ impl Reading<'_> {
             &node.materials
         };
         let ids: Vec<u32> = materials.iter().map(|m| m.element.typed_id).collect();
-        let key = (mesh.element.typed_id, ids);
+        let bake = Bake::of(mesh, node);
+        let key = (mesh.element.typed_id, ids, bake.as_ref().map(Bake::key));
         if let Some(known) = self.meshes.get(&key) {
             return Ok(*known);
         }
-        let made = self.build(mesh, &key.1, &node.element.name, ctx)?;
+        let name = self.name(&node.element);
+        let made = self.build(mesh, &key.1, bake.as_ref(), &name, ctx)?;
         self.meshes.insert(key, made);
         Ok(made)
     }
@@ -40,6 +51,7 @@ impl Reading<'_> {
         &mut self,
         mesh: &ufbx::Mesh,
         materials: &[u32],
+        bake: Option<&Bake>,
         node_name: &str,
         ctx: &Ctx,
     ) -> Result<Option<(u32, Option<u32>)>> {
@@ -50,13 +62,13 @@ impl Reading<'_> {
         )?;
         self.vertices += mesh.num_indices;
         let (skin, weights) = self.skin(mesh);
-        let shapes = shapes(mesh);
+        let shapes = shapes(mesh, bake, self.encoding);
         let mut primitives = Vec::new();
         for part in &mesh.material_parts {
             if part.num_triangles == 0 {
                 continue;
             }
-            let mut primitive = corners(mesh, part, weights.as_deref(), &shapes);
+            let mut primitive = corners(self.source, mesh, part, bake, weights.as_ref(), &shapes);
             primitive.material = materials
                 .get(part.index as usize)
                 .copied()
@@ -69,7 +81,7 @@ impl Reading<'_> {
         let name = if mesh.element.name.is_empty() {
             node_name.to_owned()
         } else {
-            mesh.element.name.to_string()
+            self.name(&mesh.element)
         };
         let index = self.scene.meshes.len() as u32;
         self.channels
@@ -85,12 +97,12 @@ impl Reading<'_> {
     }
 
     /// Skin of a mesh and the joints and weights of its control points.
-    fn skin(&mut self, mesh: &ufbx::Mesh) -> (Option<u32>, Option<Vec<Influence>>) {
+    fn skin(&mut self, mesh: &ufbx::Mesh) -> (Option<u32>, Option<Influences>) {
         let Some(deformer) = mesh.skin_deformers.iter().next() else {
             return (None, None);
         };
         let mut skin = Skin {
-            name: deformer.element.name.to_string(),
+            name: self.name(&deformer.element),
             ..Skin::default()
         };
         let mut joint_of = Vec::with_capacity(deformer.clusters.len());
@@ -117,50 +129,85 @@ impl Reading<'_> {
         if skin.joints.is_empty() || skin.joints.len() > usize::from(u16::MAX) {
             return (None, None);
         }
-        let rows = deformer
-            .vertices
-            .iter()
-            .map(|v| influences(deformer, v, &joint_of))
-            .collect();
+        let mut influences = Influences::default();
+        for vertex in &deformer.vertices {
+            influences.push(deformer, vertex, &joint_of);
+        }
+        self.dropped_weights += influences.dropped;
         self.scene.skins.push(skin);
-        (Some(self.scene.skins.len() as u32 - 1), Some(rows))
+        (Some(self.scene.skins.len() as u32 - 1), Some(influences))
     }
 }
 
-/// The strongest influences of one control point, normalised to a sum of 1.
-fn influences(
-    deformer: &ufbx::SkinDeformer,
-    vertex: &ufbx::SkinVertex,
-    joint_of: &[Option<u16>],
-) -> Influence {
-    let begin = vertex.weight_begin as usize;
-    let weights = deformer
-        .weights
-        .get(begin..begin + vertex.num_weights as usize)
-        .unwrap_or(&[]);
-    let mut list: Vec<(f32, u16)> = Vec::with_capacity(weights.len());
-    for weight in weights {
-        let Some(joint) = joint_of
-            .get(weight.cluster_index as usize)
-            .copied()
-            .flatten()
-        else {
-            continue;
+impl Influences {
+    fn of(&self, point: u32) -> &[(u16, f32)] {
+        let point = point as usize;
+        let start = match point {
+            0 => 0,
+            _ => self.ends.get(point - 1).copied().unwrap_or(0),
         };
-        match list.iter_mut().find(|(_, j)| *j == joint) {
-            Some(entry) => entry.0 += weight.weight as f32,
-            None => list.push((weight.weight as f32, joint)),
+        let end = self.ends.get(point).copied().unwrap_or(start);
+        self.list.get(start..end).unwrap_or_default()
+    }
+
+    /// Adds the influences of the next control point, the strongest first, normalised to a sum of 1.
+    fn push(
+        &mut self,
+        deformer: &ufbx::SkinDeformer,
+        vertex: &ufbx::SkinVertex,
+        joint_of: &[Option<u16>],
+    ) {
+        let begin = vertex.weight_begin as usize;
+        let weights = deformer
+            .weights
+            .get(begin..begin + vertex.num_weights as usize)
+            .unwrap_or(&[]);
+        let mut own: Vec<(u16, f32)> = Vec::with_capacity(weights.len());
+        for weight in weights {
+            let joint = joint_of.get(weight.cluster_index as usize);
+            let Some(joint) = joint.copied().flatten() else {
+                continue;
+            };
+            match own.iter_mut().find(|(known, _)| *known == joint) {
+                Some(entry) => entry.1 += weight.weight as f32,
+                None => own.push((joint, weight.weight as f32)),
+            }
         }
+        own.sort_by(|a, b| b.1.total_cmp(&a.1));
+        self.dropped += usize::from(own.len() > MOST_INFLUENCES);
+        own.truncate(MOST_INFLUENCES);
+        let total: f32 = own.iter().map(|(_, weight)| weight).sum();
+        let share = |weight: f32| if total > 0.0 { weight / total } else { 0.0 };
+        let own = own.into_iter();
+        self.list
+            .extend(own.map(|(joint, weight)| (joint, share(weight))));
+        self.ends.push(self.list.len());
     }
-    list.sort_by(|a, b| b.0.total_cmp(&a.0));
-    list.truncate(INFLUENCES);
-    let total: f32 = list.iter().map(|(w, _)| w).sum();
-    let (mut joints, mut out) = ([0; 4], [0.0; 4]);
-    for (k, (weight, joint)) in list.iter().enumerate() {
-        joints[k] = *joint;
-        out[k] = if total > 0.0 { weight / total } else { 0.0 };
+
+    /// Sets of four for the vertices made from `points`.
+    fn sets(&self, points: &[u32]) -> Vec<SkinSet> {
+        let most = points.iter().map(|point| self.of(*point).len()).max();
+        let count = most.unwrap_or(0).div_ceil(4).max(1);
+        let mut sets = vec![SkinSet::default(); count];
+        for point in points {
+            let own = self.of(*point);
+            for (k, set) in sets.iter_mut().enumerate() {
+                let (mut joints, mut weights) = ([0; 4], [0.0; 4]);
+                let four = own.iter().skip(k * 4).take(4);
+                for (slot, (joint, weight)) in four.enumerate() {
+                    joints[slot] = *joint;
+                    weights[slot] = *weight;
+                }
+                // What no cluster holds follows the first joint.
+                if own.is_empty() && k == 0 {
+                    weights[0] = 1.0;
+                }
+                set.joints.push(joints);
+                set.weights.push(weights);
+            }
+        }
+        sets
     }
-    (joints, out)
 }
 
 fn matrix(m: &ufbx::Matrix) -> [f32; 16] {
@@ -187,7 +234,7 @@ struct Shape {
     has_normals: bool,
 }
 
-fn shapes(mesh: &ufbx::Mesh) -> Vec<Shape> {
+fn shapes(mesh: &ufbx::Mesh, bake: Option<&Bake>, encoding: Encoding) -> Vec<Shape> {
     let mut out = Vec::new();
     for deformer in &mesh.blend_deformers {
         for channel in &deformer.channels {
@@ -197,8 +244,10 @@ fn shapes(mesh: &ufbx::Mesh) -> Vec<Shape> {
             let has_normals = shape.normal_offsets.len() == shape.offset_vertices.len();
             let mut positions = HashMap::with_capacity(shape.offset_vertices.len());
             for (i, &vertex) in shape.offset_vertices.iter().enumerate() {
-                let offset = shape.position_offsets.get(i).map_or([0.0; 3], |v| vec3(*v));
-                let normal = shape.normal_offsets.get(i).map_or([0.0; 3], |v| vec3(*v));
+                let offset = shape.position_offsets.get(i).copied().unwrap_or_default();
+                let offset = vec3(bake.map_or(offset, |bake| bake.offset(offset)));
+                let normal = shape.normal_offsets.get(i).copied().unwrap_or_default();
+                let normal = vec3(bake.map_or(normal, |bake| bake.normal(normal)));
                 positions.insert(vertex, (offset, normal));
             }
             let name = if channel.element.name.is_empty() {
@@ -207,7 +256,7 @@ fn shapes(mesh: &ufbx::Mesh) -> Vec<Shape> {
                 &channel.element.name
             };
             out.push(Shape {
-                name: name.to_string(),
+                name: encoding.name(raw(name)),
                 channel: channel.element.element_id,
                 weight: channel.weight as f32,
                 positions,
@@ -229,9 +278,12 @@ struct Corner {
 
 struct Columns<'a> {
     mesh: &'a ufbx::Mesh,
+    bake: Option<&'a Bake>,
     uv_sets: usize,
     color: bool,
     normal: bool,
+    /// Normals were computed from the winding in the space of a left-handed file.
+    inwards: bool,
 }
 
 impl Columns<'_> {
@@ -240,7 +292,9 @@ impl Columns<'_> {
         let mesh = self.mesh;
         let point = *mesh.vertex_indices.get(i)?;
         let normal = if self.normal {
-            pick(&mesh.vertex_normal.values, &mesh.vertex_normal.indices, i).map(vec3)
+            let own = pick(&mesh.vertex_normal.values, &mesh.vertex_normal.indices, i);
+            let own = own.map(|n| vec3(self.bake.map_or(n, |bake| bake.normal(n))));
+            own.map(|n| if self.inwards { n.map(|c| -c) } else { n })
         } else {
             None
         };
@@ -257,7 +311,8 @@ impl Columns<'_> {
             None
         };
         let color = color.map_or([0; 4], |c| {
-            [c.x, c.y, c.z, c.w].map(|v| (v as f32).to_bits())
+            let own = [c.x, c.y, c.z, c.w].map(|v| v.clamp(0.0, 1.0) as f32);
+            colour::linear_rgba(Format::Fbx, own).map(f32::to_bits)
         });
         Some(Corner {
             point,
@@ -274,16 +329,20 @@ fn pick<T: Copy>(values: &[T], indices: &[u32], at: usize) -> Option<T> {
 
 /// The faces of one material as a primitive.
 fn corners(
+    source: &ufbx::Scene,
     mesh: &ufbx::Mesh,
     part: &ufbx::MeshPart,
-    weights: Option<&[Influence]>,
+    bake: Option<&Bake>,
+    weights: Option<&Influences>,
     shapes: &[Shape],
 ) -> Primitive {
     let columns = Columns {
         mesh,
+        bake,
         uv_sets: mesh.uv_sets.len().min(2),
         color: mesh.vertex_color.exists,
         normal: mesh.vertex_normal.exists,
+        inwards: mesh.generated_normals && source.metadata.mirror_axis != ufbx::MirrorAxis::None,
     };
     let mut p = Primitive::default();
     let mut points: Vec<u32> = Vec::new();
@@ -291,6 +350,7 @@ fn corners(
     p.indices.reserve(part.num_triangles * 3);
     p.uvs.resize(columns.uv_sets, Vec::new());
     let mut triangles = vec![0u32; mesh.max_face_triangles * 3];
+    let flips = bake.is_some_and(|bake| bake.flips);
     for &face in &part.face_indices {
         let Some(&face) = mesh.faces.get(face as usize) else {
             continue;
@@ -305,7 +365,8 @@ fn corners(
             .filter_map(|&i| columns.corner(i))
             .collect();
         for triangle in list.as_chunks::<3>().0 {
-            for corner in triangle {
+            let [a, b, c] = triangle;
+            for corner in if flips { [a, c, b] } else { [a, b, c] } {
                 let next = points.len() as u32;
                 let index = *known.entry(corner.clone()).or_insert(next);
                 if index == next {
@@ -320,10 +381,53 @@ fn corners(
     p
 }
 
+/// The geometric transform of a node, which applies to its mesh alone and is baked into the vertices. A skin takes the
+/// vertices as they are.
+struct Bake {
+    points: ufbx::Matrix,
+    normals: ufbx::Matrix,
+    /// It mirrors, so faces have to be turned.
+    flips: bool,
+}
+
+impl Bake {
+    fn of(mesh: &ufbx::Mesh, node: &ufbx::Node) -> Option<Bake> {
+        let points = node.geometry_to_node;
+        let applies = node.has_geometry_transform && mesh.skin_deformers.is_empty();
+        applies.then(|| Bake {
+            normals: ufbx::matrix_for_normals(&points),
+            flips: ufbx::matrix_determinant(&points) < 0.0,
+            points,
+        })
+    }
+
+    /// For sharing meshes: the exact matrix.
+    fn key(&self) -> [u64; 12] {
+        let m = &self.points;
+        [
+            m.m00, m.m10, m.m20, m.m01, m.m11, m.m21, m.m02, m.m12, m.m22, m.m03, m.m13, m.m23,
+        ]
+        .map(f64::to_bits)
+    }
+
+    fn point(&self, v: ufbx::Vec3) -> ufbx::Vec3 {
+        ufbx::transform_position(&self.points, v)
+    }
+
+    fn offset(&self, v: ufbx::Vec3) -> ufbx::Vec3 {
+        ufbx::transform_direction(&self.points, v)
+    }
+
+    fn normal(&self, v: ufbx::Vec3) -> ufbx::Vec3 {
+        ufbx::transform_direction(&self.normals, v)
+    }
+}
+
 fn push_vertex(p: &mut Primitive, columns: &Columns, corner: &Corner) {
     let position = columns.mesh.vertices.get(corner.point as usize);
-    p.positions
-        .push(position.map_or([f32::NAN; 3], |v| vec3(*v)));
+    p.positions.push(position.map_or([f32::NAN; 3], |v| {
+        vec3(columns.bake.map_or(*v, |bake| bake.point(*v)))
+    }));
     if columns.normal {
         p.normals.push(corner.normal.map(f32::from_bits));
     }
@@ -335,18 +439,9 @@ fn push_vertex(p: &mut Primitive, columns: &Columns, corner: &Corner) {
     }
 }
 
-fn deform(p: &mut Primitive, points: &[u32], weights: Option<&[Influence]>, shapes: &[Shape]) {
-    if let Some(rows) = weights {
-        let mut set = SkinSet::default();
-        for &point in points {
-            let (joints, weights) = rows
-                .get(point as usize)
-                .copied()
-                .unwrap_or(([0; 4], [1.0, 0.0, 0.0, 0.0]));
-            set.joints.push(joints);
-            set.weights.push(weights);
-        }
-        p.skin_sets.push(set);
+fn deform(p: &mut Primitive, points: &[u32], weights: Option<&Influences>, shapes: &[Shape]) {
+    if let Some(influences) = weights {
+        p.skin_sets = influences.sets(points);
     }
     for shape in shapes {
         let mut target = MorphTarget::default();

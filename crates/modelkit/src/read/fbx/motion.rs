@@ -1,6 +1,6 @@
 //! FBX clips, baked to translation, rotation, scale and morph weights.
 
-use super::{Reading, quat, vec3};
+use super::{Reading, quat, raw, vec3};
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
@@ -20,7 +20,7 @@ pub fn read(reading: &mut Reading, ctx: &Ctx) -> Result<()> {
             max_keyframe_segments: 4096,
             ..Default::default()
         };
-        let name = stack.element.name.to_string();
+        let name = reading.name(&stack.element);
         let Ok(baked) = ufbx::bake_anim(source, &stack.anim, options) else {
             reading.scene.note(Problem::new(
                 "broken-animation",
@@ -144,7 +144,7 @@ fn weight_channels(reading: &Reading, clip: &mut Animation, baked: &ufbx::BakedA
     let mut curves: HashMap<u32, &ufbx::BakedProp> = HashMap::new();
     for element in &baked.elements {
         for prop in &element.props {
-            if &*prop.name == "DeformPercent" {
+            if raw(&prop.name) == b"DeformPercent" {
                 curves.insert(element.element_id, prop);
             }
         }

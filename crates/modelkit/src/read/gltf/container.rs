@@ -3,6 +3,7 @@
 use super::json::{MeshoptView, Root};
 use crate::progress::Ctx;
 use crate::read::Input;
+use crate::read::names::{percent_bytes, percent_decoded};
 use crate::{Error, Result};
 use base64::Engine;
 use std::borrow::Cow;
@@ -20,11 +21,7 @@ pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
         return Ok((bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), None));
     }
     let truncated = || Error::corrupt("GLB 文件不完整（可能上传或导出中断），请重新导出后上传");
-    let word = |at: usize| {
-        let four = bytes.get(at..at.checked_add(4)?)?;
-        Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
-    };
-    let version = word(4).ok_or_else(truncated)?;
+    let version = word(bytes, 4).ok_or_else(truncated)?;
     // Any other value is no version but damage.
     if !VERSIONS.contains(&version) {
         return Err(Error::corrupt("GLB 文件头已损坏，请重新导出后上传"));
@@ -34,22 +31,21 @@ pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
             "暂不支持 GLB {version}.0 版本，请导出为 glTF 2.0 后上传"
         )));
     }
-    let total = word(8).ok_or_else(truncated)? as usize;
+    let total = word(bytes, 8).ok_or_else(truncated)? as usize;
     if total < HEAD {
         return Err(Error::corrupt(
             "GLB 文件头已损坏（总长度有误），请重新导出后上传",
         ));
     }
-    if total > bytes.len() {
-        return Err(truncated());
-    }
+    // What follows the declared length is not part of the file (glTF 2.0, 4.4.2).
+    let bytes = bytes.get(..total).ok_or_else(truncated)?;
     let (mut json, mut bin, mut at) = (None, None, 12);
-    while let (Some(length), Some(kind)) = (word(at), word(at + 4)) {
+    while let (Some(length), Some(kind)) = (word(bytes, at), word(bytes, at + 4)) {
         let start = at + 8;
         let end = start.checked_add(length as usize).ok_or_else(truncated)?;
         let chunk = bytes.get(start..end).ok_or_else(truncated)?;
         match kind {
-            JSON if json.is_none() => json = Some(chunk),
+            JSON if json.is_none() => json = Some(unpadded(chunk)),
             BIN if bin.is_none() => bin = Some(chunk),
             _ => {}
         }
@@ -61,6 +57,19 @@ pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     ))
 }
 
+/// JSON is padded with spaces; some writers use zeros.
+fn unpadded(mut json: &[u8]) -> &[u8] {
+    while let Some(shorter) = json.strip_suffix(b"\0") {
+        json = shorter;
+    }
+    json
+}
+
+fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    let four = bytes.get(at..at.checked_add(4)?)?;
+    Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+}
+
 /// Decodes a `data:` URI; `None` if it is not one or not base64.
 pub fn data_uri(uri: &str) -> Option<Vec<u8>> {
     let (head, body) = uri.strip_prefix("data:")?.split_once(',')?;
@@ -70,34 +79,11 @@ pub fn data_uri(uri: &str) -> Option<Vec<u8>> {
             base64::engine::GeneralPurposeConfig::new()
                 .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent),
         );
-        return engine.decode(body.trim()).ok();
+        let mut body = percent_bytes(body);
+        body.retain(|b| !b.is_ascii_whitespace());
+        return engine.decode(body).ok();
     }
-    Some(percent_decoded(body).into_bytes())
-}
-
-/// Decodes `%20` and the like; invalid escapes stay as they are.
-pub fn percent_decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
-    while at < bytes.len() {
-        let escape = bytes
-            .get(at + 1..at + 3)
-            .and_then(|h| std::str::from_utf8(h).ok());
-        match (
-            bytes[at],
-            escape.and_then(|h| u8::from_str_radix(h, 16).ok()),
-        ) {
-            (b'%', Some(value)) => {
-                out.push(value);
-                at += 3;
-            }
-            (other, _) => {
-                out.push(other);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
+    Some(percent_bytes(body))
 }
 
 /// All buffers, and the decoded buffer views that were compressed.
@@ -126,11 +112,8 @@ impl<'a> Buffers<'a> {
                     Cow::Owned(data_uri(uri).ok_or_else(text)?)
                 }
                 (Some(uri), _) => {
-                    let name = percent_decoded(uri);
-                    input
-                        .side
-                        .find(&name)
-                        .ok_or_else(|| missing_buffer(&name))?
+                    let found = input.side.find_uri(uri);
+                    found.ok_or_else(|| missing_buffer(&percent_decoded(uri)))?
                 }
             };
             data.push(bytes);

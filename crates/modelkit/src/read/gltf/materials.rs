@@ -1,12 +1,13 @@
 //! Materials, textures and images of a glTF.
 
-use super::container::{Buffers, data_uri, percent_decoded};
+use super::container::{Buffers, data_uri};
 use super::json::{MaterialJson, Root, TextureInfo, TransformJson};
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::read::Input;
 use crate::read::maps::MISSING_ADVICE;
+use crate::read::names::percent_decoded;
 use crate::scene::{
     AlphaMode, Image, Material, Problem, Sampler, Scene, Severity, Texture, TextureRef,
     TextureTransform,
@@ -76,7 +77,7 @@ fn read_images(
             (Some(uri), _) if uri.starts_with("data:") => {
                 data_uri(uri).map(std::borrow::Cow::Owned)
             }
-            (Some(_), _) => file.as_deref().and_then(|f| input.side.find(f)),
+            (Some(uri), _) => input.side.find_uri(uri),
             (None, Some(view)) => buffers
                 .view(view)
                 .ok()

@@ -11,13 +11,13 @@ mod meshopt_view;
 mod motion;
 mod tree;
 
-use super::Input;
+use super::{Input, encoding};
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Problem, Severity};
 use crate::{Error, Result, Scene};
 use accessor::Accessors;
 use container::Buffers;
-pub(crate) use container::{data_uri, percent_decoded, split};
+pub(crate) use container::{data_uri, split};
 pub(crate) use json::MeshoptView;
 use json::Root;
 pub(crate) use meshopt_view::decode as decode_meshopt;
@@ -44,7 +44,7 @@ pub(crate) const UNDERSTOOD: [&str; 15] = [
 
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     let (text, bin) = container::split(input.bytes)?;
-    let root: Root = serde_json::from_slice(text).map_err(|e| {
+    let root: Root = serde_json::from_str(&encoding::json(text)).map_err(|e| {
         Error::corrupt(format!(
             "glTF 的 JSON 无法解析（第 {} 行），请重新导出后上传",
             e.line()

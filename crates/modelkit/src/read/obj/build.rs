@@ -1,7 +1,7 @@
 //! Builds meshes from drafts: missing normals are computed, vertices are shared.
 
 use super::super::normals::{self, Faces};
-use super::super::units;
+use super::super::{colour, units};
 use super::Pools;
 use super::corners::{Corner, NONE};
 use super::parts::Draft;
@@ -161,7 +161,7 @@ fn linear_colors(colors: &[[f32; 3]]) -> Vec<[f32; 4]> {
     let scale = if bytes { 1.0 / 255.0 } else { 1.0 };
     let linear = |c: f32| {
         if c.is_finite() {
-            units::srgb_to_linear(c * scale)
+            colour::srgb_to_linear(c * scale)
         } else {
             1.0
         }

@@ -3,8 +3,11 @@
 //! Classic statements and the PBR extension (`Pr Pm map_Pr map_Pm norm`) are read; `Ns` becomes roughness √(2/(Ns+2))
 //! when no `Pr` is given.
 
+use super::super::encoding::{self, Encoding};
 use super::super::maps::{self, Map, Maps};
-use super::super::{Input, text};
+use super::super::names::{fold, unquoted};
+use super::super::{Format, Input, colour, text};
+use super::lines;
 use super::parts::Draft;
 use super::stem;
 use crate::limits::Limits;
@@ -33,6 +36,7 @@ pub fn load(
     ctx: &Ctx,
 ) -> Result<HashMap<String, u32>> {
     let entries = read_libraries(scene, input, libraries, drafts, ctx)?;
+    let library = Library::new(&entries);
     let mut maps = Maps::new(input.side, &ctx.limits);
     let mut indices = HashMap::new();
     let mut unknown = Vec::new();
@@ -41,7 +45,7 @@ pub fn load(
             continue;
         }
         Limits::check("材质", scene.materials.len(), ctx.limits.materials)?;
-        let material = match find(&entries, &draft.material) {
+        let material = match library.find(&draft.material) {
             Some(entry) => convert(scene, &draft.material, entry, &mut maps)?,
             None if draft.material.is_empty() => default_material("默认材质"),
             None => {
@@ -80,10 +84,47 @@ fn default_material(name: &str) -> Material {
     }
 }
 
-fn find<'a>(entries: &'a HashMap<String, Entry>, name: &str) -> Option<&'a Entry> {
-    entries
-        .get(name)
-        .or_else(|| entries.get(&name.to_lowercase()))
+/// Materials by name, as written and for comparison.
+struct Library<'a> {
+    entries: &'a HashMap<String, Entry>,
+    folded: HashMap<String, &'a Entry>,
+}
+
+impl<'a> Library<'a> {
+    fn new(entries: &'a HashMap<String, Entry>) -> Self {
+        let mut names: Vec<&String> = entries.keys().collect();
+        names.sort_unstable();
+        let mut folded = HashMap::new();
+        for name in names {
+            let entry = &entries[name];
+            folded.entry(fold(name)).or_insert(entry);
+            if let Some(name) = without_comment(name) {
+                folded.entry(fold(name)).or_insert(entry);
+            }
+        }
+        Self { entries, folded }
+    }
+
+    /// The material of a name, the exact one first. Both files decide their encoding by themselves, so the name may
+    /// have been read differently; and it may be followed by a comment.
+    fn find(&self, name: &str) -> Option<&'a Entry> {
+        let get = |name: &str| self.entries.get(name);
+        let alike = |name: &str| self.folded.get(&fold(name)).copied();
+        let other = || {
+            let mut others = encoding::regarbled(name);
+            others.extend(without_comment(name).map(str::to_owned));
+            others
+                .iter()
+                .find_map(|name| get(name).or_else(|| alike(name)))
+        };
+        get(name).or_else(|| alike(name)).or_else(other)
+    }
+}
+
+/// A name before a comment in its line.
+fn without_comment(name: &str) -> Option<&str> {
+    let comment = name.split_once(" #").or_else(|| name.split_once("\t#"));
+    comment.map(|(name, _)| name.trim_end())
 }
 
 /// Reads every referenced library, or the one beside the model with its name.
@@ -122,6 +163,12 @@ fn read_libraries(
         parse(&bytes, &mut entries, ctx)?;
         missing.clear();
     }
+    for map in entries
+        .values_mut()
+        .flat_map(|entry| entry.maps.values_mut())
+    {
+        *map = std::mem::take(map).settle(input.side);
+    }
     for name in missing {
         let shown = name.rsplit(['/', '\\']).next().unwrap_or(&name).to_owned();
         scene.note(Problem::new(
@@ -137,11 +184,13 @@ fn read_libraries(
 
 /// Reads a library; the first definition of a name wins.
 fn parse(bytes: &[u8], entries: &mut HashMap<String, Entry>, ctx: &Ctx) -> Result<()> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let decoded = encoding::text(bytes);
+    let mut left = decoded.as_bytes();
     let mut name = String::new();
     let mut entry = Entry::default();
-    for line in bytes.split(|b| text::is_line_end(*b)) {
-        let mut rest = line;
+    while !left.is_empty() {
+        let line = lines::next(&mut left, &ctx.limits)?;
+        let mut rest = &line[..];
         let Some(keyword) = text::token(&mut rest) else {
             continue;
         };
@@ -149,7 +198,7 @@ fn parse(bytes: &[u8], entries: &mut HashMap<String, Entry>, ctx: &Ctx) -> Resul
         if keyword == "newmtl" {
             keep(entries, &name, entry);
             Limits::check("材质", entries.len() / 2, ctx.limits.materials)?;
-            name = text::decode_name(rest);
+            name = Encoding::UTF8.name(rest);
             entry = Entry::default();
         } else {
             statement(&mut entry, &keyword, rest);
@@ -222,39 +271,64 @@ fn color(mut rest: &[u8]) -> Option<[f32; 3]> {
     Some([r, g, b].map(|c| c.clamp(0.0, 1.0)))
 }
 
-/// Options, then a file name that may contain spaces.
+/// Options and a file name, which may contain spaces. By the specification options precede the name; exporters and
+/// people write them after it too, and comments.
 pub fn map(mut rest: &[u8]) -> Option<Map> {
-    let mut map = Map {
-        file: String::new(),
-        offset: [0.0; 2],
-        scale: [1.0; 2],
-        clamp: false,
-        bump: 1.0,
-    };
-    loop {
-        let mut after = rest;
-        let option = text::token(&mut after)?;
-        match option.to_ascii_lowercase().as_slice() {
-            b"-o" => map.offset = pair(&mut after, 0.0),
-            b"-s" => map.scale = pair(&mut after, 1.0),
-            b"-t" => {
-                pair(&mut after, 0.0);
-            }
-            b"-bm" => map.bump = finite(&mut after).unwrap_or(1.0),
-            b"-clamp" => map.clamp = text::token(&mut after) == Some(b"on"),
-            b"-mm" => {
-                text::token(&mut after);
-                text::token(&mut after);
-            }
-            b"-blendu" | b"-blendv" | b"-boost" | b"-cc" | b"-texres" | b"-imfchan" | b"-type" => {
-                text::token(&mut after);
-            }
-            _ => break,
-        }
+    let mut map = Map::default();
+    while let Some(after) = option(&mut map, rest) {
         rest = after;
     }
-    map.file = text::decode_name(rest).trim_matches('"').to_owned();
-    (!map.file.is_empty()).then_some(map)
+    let whole = Map {
+        file: file(rest),
+        ..map.clone()
+    };
+    for at in starts(rest).filter(|at| *at > 0) {
+        let mut map = map.clone();
+        let mut tail = &rest[at..];
+        while let Some(after) = option(&mut map, tail) {
+            tail = after;
+        }
+        let is_comment = text::trim(tail).starts_with(b"#");
+        if is_comment || text::trim(tail).is_empty() {
+            map.file = file(&rest[..at]);
+            map.whole = Some(Box::new(whole));
+            return Some(map).filter(|map| !map.file.is_empty());
+        }
+    }
+    Some(whole).filter(|map| !map.file.is_empty())
+}
+
+/// The starts of words that may end a name: options and comments.
+fn starts(rest: &[u8]) -> impl Iterator<Item = usize> {
+    let is_start = |at: &usize| *at == 0 || text::is_blank(rest[at - 1]);
+    (0..rest.len()).filter(move |at| is_start(at) && matches!(rest[*at], b'-' | b'#'))
+}
+
+fn file(name: &[u8]) -> String {
+    unquoted(&Encoding::UTF8.name(name)).to_owned()
+}
+
+/// Takes an option with its arguments off the front; returns what follows, `None` if there is none.
+fn option<'a>(map: &mut Map, mut rest: &'a [u8]) -> Option<&'a [u8]> {
+    let word = text::token(&mut rest)?;
+    match word.to_ascii_lowercase().as_slice() {
+        b"-o" => map.offset = pair(&mut rest, 0.0),
+        b"-s" => map.scale = pair(&mut rest, 1.0),
+        b"-t" => {
+            pair(&mut rest, 0.0);
+        }
+        b"-bm" => map.bump = finite(&mut rest).unwrap_or(1.0),
+        b"-clamp" => map.clamp = text::token(&mut rest)?.eq_ignore_ascii_case(b"on"),
+        b"-mm" => {
+            text::token(&mut rest);
+            text::token(&mut rest);
+        }
+        b"-blendu" | b"-blendv" | b"-boost" | b"-cc" | b"-texres" | b"-imfchan" | b"-type" => {
+            text::token(&mut rest);
+        }
+        _ => return None,
+    }
+    Some(rest)
 }
 
 /// Two of up to three numbers; the third is for solid textures.
@@ -273,7 +347,9 @@ fn pair(rest: &mut &[u8], default: f32) -> [f32; 2] {
 
 fn convert(scene: &mut Scene, name: &str, entry: &Entry, maps: &mut Maps) -> Result<Material> {
     let mut material = default_material(name);
-    let kd = entry.kd.unwrap_or([0.8; 3]);
+    let kd = entry
+        .kd
+        .map_or([0.8; 3], |kd| colour::linear(Format::Obj, kd));
     // Some exporters write full transparency but mean the opposite.
     let alpha = entry.d.map_or(1.0, |d| d.clamp(0.0, 1.0));
     let alpha = if alpha == 0.0 { 1.0 } else { alpha };
@@ -286,7 +362,7 @@ fn convert(scene: &mut Scene, name: &str, entry: &Entry, maps: &mut Maps) -> Res
     }
     material.roughness = entry.pr.unwrap_or(material.roughness).clamp(0.0, 1.0);
     material.metallic = entry.pm.unwrap_or(0.0).clamp(0.0, 1.0);
-    material.emissive = entry.ke.unwrap_or([0.0; 3]);
+    material.emissive = colour::linear(Format::Obj, entry.ke.unwrap_or([0.0; 3]));
 
     let slot = |name: &str| entry.maps.get(name);
     let color = slot("color").or(slot("ambient"));

@@ -3,19 +3,21 @@
 //! A chunk is parsed without the chunks before it: positive indices are final, negative ones (counted from the end) are
 //! kept relative to the chunk and marked, until [`Chunk::settle`] gets the totals of the earlier chunks.
 
+use super::super::encoding::Names;
 use super::super::text;
 use super::corners::{Corners, NONE};
+use super::lines;
+use crate::Result;
 use crate::limits::Limits;
-use crate::{Error, Result};
-use std::borrow::Cow;
 
 /// State changes between faces.
+/// Names are bytes: their encoding is decided when all are known.
 #[derive(Debug, PartialEq)]
 pub enum Change {
-    Object(String),
-    Group(String),
-    Material(String),
-    Library(String),
+    Object(Vec<u8>),
+    Group(Vec<u8>),
+    Material(Vec<u8>),
+    Library(Vec<u8>),
     Smoothing(u32),
 }
 
@@ -50,6 +52,8 @@ pub struct Chunk {
     pub points: Vec<Loose>,
     /// Corner and bit mask of its relative components.
     relative: Vec<(u32, u8)>,
+    /// What tells the encoding of names.
+    pub names: Names,
     /// Lines that could not be parsed.
     pub bad_lines: usize,
     /// Free-form or otherwise unknown statements.
@@ -61,54 +65,10 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Chunk> {
     let mut chunk = Chunk::default();
     let mut rest = bytes;
     while !rest.is_empty() {
-        let line = next_line(&mut rest, limits)?;
+        let line = lines::next(&mut rest, limits)?;
         chunk.line(&line);
     }
     Ok(chunk)
-}
-
-/// Takes one logical line; continued lines are joined, which copies.
-fn next_line<'a>(rest: &mut &'a [u8], limits: &Limits) -> Result<Cow<'a, [u8]>> {
-    let first = cut_line(rest);
-    if first.len() > limits.line_bytes {
-        return Err(Error::corrupt(
-            "OBJ 文件有一行过长，可能不是文本或已损坏，请重新导出",
-        ));
-    }
-    if first.last() != Some(&b'\\') {
-        return Ok(Cow::Borrowed(first));
-    }
-    let mut joined = first[..first.len() - 1].to_vec();
-    while !rest.is_empty() {
-        let more = cut_line(rest);
-        joined.push(b' ');
-        joined.extend_from_slice(more);
-        if joined.len() > limits.line_bytes {
-            return Err(Error::corrupt(
-                "OBJ 文件有一行过长，可能不是文本或已损坏，请重新导出",
-            ));
-        }
-        if joined.last() != Some(&b'\\') {
-            break;
-        }
-        joined.pop();
-    }
-    Ok(Cow::Owned(joined))
-}
-
-/// Splits at LF, CR LF or CR; the line end is dropped.
-fn cut_line<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
-    let bytes = *rest;
-    let end = bytes
-        .iter()
-        .position(|b| text::is_line_end(*b))
-        .unwrap_or(bytes.len());
-    let mut next = end + 1;
-    if bytes.get(end) == Some(&b'\r') && bytes.get(end + 1) == Some(&b'\n') {
-        next += 1;
-    }
-    *rest = bytes.get(next..).unwrap_or(&[]);
-    &bytes[..end]
 }
 
 impl Chunk {
@@ -135,11 +95,13 @@ impl Chunk {
     }
 
     fn statement(&mut self, keyword: &[u8], rest: &[u8]) {
+        // Of comments too.
+        self.names.add(rest);
         let change = match keyword {
-            b"o" => Change::Object(text::decode_name(rest)),
-            b"g" => Change::Group(text::decode_name(rest)),
-            b"usemtl" => Change::Material(text::decode_name(rest)),
-            b"mtllib" => Change::Library(text::decode_name(rest)),
+            b"o" => Change::Object(rest.to_vec()),
+            b"g" => Change::Group(rest.to_vec()),
+            b"usemtl" => Change::Material(rest.to_vec()),
+            b"mtllib" => Change::Library(rest.to_vec()),
             b"s" => Change::Smoothing(smoothing(rest)),
             b"curv" | b"curv2" | b"surf" | b"cstype" => {
                 self.curves += 1;
@@ -306,7 +268,7 @@ impl Chunk {
 
     fn polyline(&mut self, mut rest: &[u8]) -> bool {
         let mut previous = None;
-        while let Some(token) = text::token(&mut rest) {
+        while let Some(token) = text::token(&mut rest).filter(|token| token[0] != b'#') {
             let Some(here) = self.loose(token) else {
                 return false;
             };
@@ -319,7 +281,7 @@ impl Chunk {
     }
 
     fn points(&mut self, mut rest: &[u8]) -> bool {
-        while let Some(token) = text::token(&mut rest) {
+        while let Some(token) = text::token(&mut rest).filter(|token| token[0] != b'#') {
             let Some(here) = self.loose(token) else {
                 return false;
             };

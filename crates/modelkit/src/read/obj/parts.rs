@@ -1,5 +1,6 @@
 //! Splits the faces of a file by part (object or group) and material; polygons are triangulated on the way.
 
+use super::super::encoding::Encoding;
 use super::super::polygon::Cutter;
 use super::Pools;
 use super::corners::{Corners, NONE};
@@ -45,14 +46,14 @@ impl State {
         }
     }
 
-    fn apply(&mut self, change: Change) {
+    fn apply(&mut self, change: Change, encoding: Encoding) {
         match change {
             Change::Object(name) => {
-                self.object = name;
+                self.object = encoding.name(&name);
                 self.group.clear();
             }
-            Change::Group(name) => self.group = name,
-            Change::Material(name) => self.material = name,
+            Change::Group(name) => self.group = encoding.name(&name),
+            Change::Material(name) => self.material = encoding.name(&name),
             Change::Smoothing(group) => self.smoothing = group,
             Change::Library(_) => {}
         }
@@ -69,8 +70,13 @@ struct Splitter<'a> {
 }
 
 /// Splits all chunks, freeing each as soon as it is processed. Without any face, line or point the positions become a
-/// point cloud.
-pub fn split(chunks: Vec<Chunk>, pools: &Pools, ctx: &Ctx) -> Result<Vec<Draft>> {
+/// point cloud. The number is that of polygons that could not be cut exactly.
+pub fn split(
+    chunks: Vec<Chunk>,
+    pools: &Pools,
+    encoding: Encoding,
+    ctx: &Ctx,
+) -> Result<(Vec<Draft>, usize)> {
     let corners: usize = chunks.iter().map(|chunk| chunk.corners.len()).sum();
     Limits::check("面的角", corners, ctx.limits.indices / 3)?;
     let is_on = |change: &Change| matches!(change, Change::Smoothing(group) if *group > 0);
@@ -91,11 +97,12 @@ pub fn split(chunks: Vec<Chunk>, pools: &Pools, ctx: &Ctx) -> Result<Vec<Draft>>
         for (mark, change) in std::mem::take(&mut chunk.changes) {
             splitter.take(&chunk, done, mark, &state);
             done = mark;
-            state.apply(change);
+            state.apply(change, encoding);
         }
         splitter.take(&chunk, done, chunk.mark(), &state);
         Limits::check("部件", splitter.drafts.len(), ctx.limits.nodes)?;
     }
+    let given_up = splitter.cutter.given_up;
     let mut drafts = splitter.drafts;
     let nothing = drafts
         .iter()
@@ -109,7 +116,7 @@ pub fn split(chunks: Vec<Chunk>, pools: &Pools, ctx: &Ctx) -> Result<Vec<Draft>>
         drafts = vec![cloud(pools)];
     }
     drafts.retain(|d| !d.corners.is_empty() || !d.segments.is_empty() || !d.points.is_empty());
-    Ok(drafts)
+    Ok((drafts, given_up))
 }
 
 fn cloud(pools: &Pools) -> Draft {

@@ -4,6 +4,7 @@
 use super::array::{Array, Draw, is_array};
 use super::model::{Kind, Lod, Model, Node};
 use super::stream::{File, Stream, broken};
+use crate::read::encoding::Encoding;
 use crate::scene::math::compose;
 use crate::{Error, Result};
 use std::collections::HashMap;
@@ -33,10 +34,23 @@ pub(super) struct Parser<'a> {
     pub most_indices: usize,
 }
 
-/// Reads the graph of an opened file.
+/// Reads the graph of an opened file; again, if its names turn out not to be UTF-8.
 pub fn parse<'a>(file: &'a File<'a>, most_indices: usize) -> Result<Model<'a>> {
+    let (model, encoding) = parse_as(file, Encoding::UTF8, most_indices)?;
+    if encoding == Encoding::UTF8 {
+        return Ok(model);
+    }
+    parse_as(file, encoding, most_indices).map(|(model, _)| model)
+}
+
+/// Reads with names in `encoding`; returns the one that they are in.
+fn parse_as<'a>(
+    file: &'a File<'a>,
+    encoding: Encoding,
+    most_indices: usize,
+) -> Result<(Model<'a>, Encoding)> {
     let mut parser = Parser {
-        s: file.stream(),
+        s: file.stream(encoding),
         model: Model::default(),
         objects: HashMap::new(),
         arrays: Vec::new(),
@@ -46,6 +60,7 @@ pub fn parse<'a>(file: &'a File<'a>, most_indices: usize) -> Result<Model<'a>> {
         most_indices: most_indices.min(file.length().saturating_mul(16)),
     };
     let root = parser.object()?;
+    let found = parser.s.names.encoding();
     let mut model = parser.model;
     model.root = match root {
         Object::Node(node) => Some(node),
@@ -59,7 +74,7 @@ pub fn parse<'a>(file: &'a File<'a>, most_indices: usize) -> Result<Model<'a>> {
         }
         _ => None,
     };
-    Ok(model)
+    Ok((model, found))
 }
 
 impl Parser<'_> {

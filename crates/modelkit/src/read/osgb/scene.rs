@@ -4,7 +4,7 @@ use super::model::{Content, Material as Colors, Model, State, Texture};
 use super::parts::Part;
 use super::pixels;
 use crate::limits::Limits;
-use crate::read::{SideFiles, picture};
+use crate::read::{Format, SideFiles, colour, picture};
 use crate::scene::{
     AlphaMode, Image, Material, Primitive, Problem, Sampler, Scene, Severity, TextureRef,
 };
@@ -87,7 +87,11 @@ impl Maker<'_> {
         let finite = |row: &[f32; 2]| row.iter().all(|v| v.is_finite());
         let mut primitive = Primitive {
             indices,
-            colors: geometry.colors.clone(),
+            colors: geometry
+                .colors
+                .iter()
+                .map(|c| colour::linear_rgba(Format::Osgb, *c))
+                .collect(),
             ..Primitive::default()
         };
         if !geometry.uvs.is_empty() {
@@ -202,13 +206,11 @@ impl Maker<'_> {
 }
 
 fn color(material: &Colors) -> [f32; 4] {
-    material.diffuse.map(|v| {
-        if v.is_finite() {
-            v.clamp(0.0, 1.0)
-        } else {
-            1.0
-        }
-    })
+    let diffuse = material.diffuse.map(|v| match v.is_finite() {
+        true => v.clamp(0.0, 1.0),
+        false => 1.0,
+    });
+    colour::linear_rgba(Format::Osgb, diffuse)
 }
 
 fn sampler(texture: &Texture) -> Sampler {

@@ -1,5 +1,6 @@
 //! The byte level of OSGB: header, compression, numbers, brackets.
 
+use crate::read::encoding::{Encoding, Names};
 use crate::{Error, Result};
 use flate2::read::{GzDecoder, ZlibDecoder};
 use std::borrow::Cow;
@@ -72,8 +73,11 @@ impl<'a> File<'a> {
         })
     }
 
-    pub fn stream(&self) -> Stream<'_> {
-        Stream::new(&self.body, self.version, self.brackets)
+    pub fn stream(&self, encoding: Encoding) -> Stream<'_> {
+        Stream {
+            encoding,
+            ..Stream::new(&self.body, self.version, self.brackets)
+        }
     }
 
     pub fn length(&self) -> usize {
@@ -100,6 +104,9 @@ pub struct Stream<'a> {
     at: usize,
     pub version: u32,
     brackets: bool,
+    /// Assumed; what was met tells the right one.
+    encoding: Encoding,
+    pub names: Names,
     /// Ends of the open brackets, if the file has them.
     ends: Vec<usize>,
     depth: usize,
@@ -124,6 +131,8 @@ impl<'a> Stream<'a> {
             at: 0,
             version,
             brackets,
+            encoding: Encoding::UTF8,
+            names: Names::default(),
             ends: Vec::new(),
             depth: 0,
         }
@@ -183,10 +192,11 @@ impl<'a> Stream<'a> {
         Ok(out)
     }
 
-    /// Text; UTF-8, else GBK.
     pub fn string(&mut self) -> Result<String> {
         let length = self.count(1)?;
-        Ok(crate::read::text::decode(self.take(length)?).into_owned())
+        let bytes = self.take(length)?;
+        self.names.add(bytes);
+        Ok(self.encoding.decode(bytes).into_owned())
     }
 
     /// Opens a bracket; reads nothing in files without them.

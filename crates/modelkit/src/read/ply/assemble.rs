@@ -1,9 +1,9 @@
 //! Converts rows to primitives: triangulates polygons, unrolls strips, computes normals.
 
 use super::super::normals::{self, Faces};
-use super::super::polygon::Cutter;
+use super::super::polygon::{self, Cutter};
 use super::super::weld::Welder;
-use super::super::{stl, units};
+use super::super::{colour, stl};
 use super::data::{Data, INVALID};
 use crate::scene::{Mode, Primitive, Problem, Severity};
 use std::collections::HashMap;
@@ -22,6 +22,7 @@ struct Triangles {
     wedges: Vec<[f32; 2]>,
     out_of_range: usize,
     not_finite: usize,
+    given_up: usize,
 }
 
 pub fn assemble(mut data: Data) -> Assembled {
@@ -57,6 +58,7 @@ pub fn assemble(mut data: Data) -> Assembled {
             "文件可能不完整，请重新导出",
         ));
     }
+    out.problems.extend(polygon::problem(triangles.given_up));
     if not_finite > 0 {
         out.problems.push(stl::nan_problem(not_finite));
     }
@@ -70,7 +72,7 @@ fn prepare(data: &mut Data) {
     for color in &mut data.colors {
         for c in &mut color[..3] {
             *c = if c.is_finite() {
-                units::srgb_to_linear(*c * scale)
+                colour::srgb_to_linear(*c * scale)
             } else {
                 1.0
             };
@@ -134,6 +136,7 @@ fn triangles(data: &Data) -> Triangles {
             }
         });
     }
+    out.given_up = cutter.given_up;
     unroll(data, &mut out);
     out
 }

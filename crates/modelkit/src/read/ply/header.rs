@@ -1,5 +1,6 @@
 //! The PLY header: the elements that follow and their properties.
 
+use super::super::encoding::Encoding as Names;
 use super::super::text;
 use crate::{Error, Result};
 
@@ -106,6 +107,9 @@ fn broken(what: &str) -> Error {
 }
 
 pub fn parse(bytes: &[u8]) -> Result<Header> {
+    let limit = bytes.len().min(HEADER_BYTES);
+    let end = bytes[..limit].windows(10).position(|w| w == b"end_header");
+    let names = Names::of(&bytes[..end.unwrap_or(limit)]);
     let mut header = Header {
         encoding: Encoding::Ascii,
         elements: Vec::new(),
@@ -114,7 +118,6 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
     };
     let mut at = 0;
     let mut format_seen = false;
-    let limit = bytes.len().min(HEADER_BYTES);
     while at < limit {
         let end = at
             + bytes[at..limit]
@@ -131,13 +134,13 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
         };
         match keyword {
             b"ply" | b"obj_info" => {}
-            b"comment" => comment(&mut header, line),
+            b"comment" => comment(&mut header, line, names),
             b"format" => {
                 header.encoding = encoding(&mut line)?;
                 format_seen = true;
             }
-            b"element" => element(&mut header, line)?,
-            b"property" => property(&mut header, line)?,
+            b"element" => element(&mut header, line, names)?,
+            b"property" => property(&mut header, line, names)?,
             b"end_header" => {
                 if !format_seen {
                     return Err(broken("没有 format 一行"));
@@ -146,7 +149,7 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
                 return Ok(header);
             }
             other => {
-                let shown: String = text::decode_name(other).chars().take(20).collect();
+                let shown: String = names.name(other).chars().take(20).collect();
                 return Err(broken(&format!("不认识的语句 {shown}")));
             }
         }
@@ -154,9 +157,9 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
     Err(broken("没有 end_header 一行"))
 }
 
-fn comment(header: &mut Header, mut line: &[u8]) {
+fn comment(header: &mut Header, mut line: &[u8], names: Names) {
     if text::token(&mut line).is_some_and(|word| word.eq_ignore_ascii_case(b"texturefile")) {
-        let name = text::decode_name(line);
+        let name = names.name(line);
         if !name.is_empty() && header.texture.is_none() {
             header.texture = Some(name);
         }
@@ -172,7 +175,7 @@ fn encoding(line: &mut &[u8]) -> Result<Encoding> {
     }
 }
 
-fn element(header: &mut Header, mut line: &[u8]) -> Result<()> {
+fn element(header: &mut Header, mut line: &[u8], names: Names) -> Result<()> {
     let name = text::token(&mut line).ok_or_else(|| broken("element 没有名字"))?;
     let count = text::token(&mut line).and_then(text::parse_i64);
     let count = count.and_then(|n| usize::try_from(n).ok());
@@ -180,7 +183,7 @@ fn element(header: &mut Header, mut line: &[u8]) -> Result<()> {
     if header.elements.len() >= MOST_ELEMENTS {
         return Err(broken("element 过多"));
     }
-    let name = text::decode_name(name);
+    let name = names.name(name);
     header.elements.push(Element {
         name,
         count,
@@ -189,7 +192,7 @@ fn element(header: &mut Header, mut line: &[u8]) -> Result<()> {
     Ok(())
 }
 
-fn property(header: &mut Header, mut line: &[u8]) -> Result<()> {
+fn property(header: &mut Header, mut line: &[u8], names: Names) -> Result<()> {
     let element = header
         .elements
         .last_mut()
@@ -215,7 +218,7 @@ fn property(header: &mut Header, mut line: &[u8]) -> Result<()> {
     };
     let kind = kind(&mut line)?;
     let name = text::token(&mut line).ok_or_else(|| broken("property 没有名字"))?;
-    let name = text::decode_name(name).to_ascii_lowercase();
+    let name = names.name(name).to_ascii_lowercase();
     element.properties.push(Property { name, list, kind });
     Ok(())
 }

@@ -1,7 +1,10 @@
 //! ASCII STL, read token by token, so that line breaks do not matter; in parallel, split before `facet` lines.
 
+use super::super::encoding::Names;
 use super::super::text;
 use super::{Collector, Solid, check_count};
+use crate::read::polygon::{self, Cutter};
+use crate::scene::Problem;
 use crate::{Ctx, Error, Result};
 use rayon::prelude::*;
 
@@ -9,13 +12,14 @@ use rayon::prelude::*;
 struct Piece {
     triangles: Vec<[[f32; 3]; 3]>,
     /// Number of triangles before each solid, and its name.
-    solids: Vec<(usize, String)>,
+    solids: Vec<(usize, Vec<u8>)>,
     bad: usize,
+    cutter: Cutter,
     /// The piece ends inside a facet.
     open: bool,
 }
 
-pub fn read(bytes: &[u8], ctx: &Ctx) -> Result<(Vec<Solid>, usize)> {
+pub fn read(bytes: &[u8], ctx: &Ctx) -> Result<(Vec<Solid>, usize, Vec<Problem>)> {
     let pieces: Vec<Piece> = cut(bytes).into_par_iter().map(parse).collect();
     let total: usize = pieces.iter().map(|piece| piece.triangles.len()).sum();
     let bad: usize = pieces.iter().map(|piece| piece.bad).sum();
@@ -31,6 +35,12 @@ pub fn read(bytes: &[u8], ctx: &Ctx) -> Result<(Vec<Solid>, usize)> {
             "STL 文件有 {bad} 处坐标无法读取，文件可能已损坏，请重新导出"
         )));
     }
+    let mut names = Names::default();
+    for (_, name) in pieces.iter().flat_map(|piece| &piece.solids) {
+        names.add(name);
+    }
+    let encoding = names.encoding();
+    let given_up = pieces.iter().map(|piece| piece.cutter.given_up).sum();
     let mut solids = Vec::new();
     let mut not_finite = 0;
     let mut name = String::new();
@@ -46,17 +56,21 @@ pub fn read(bytes: &[u8], ctx: &Ctx) -> Result<(Vec<Solid>, usize)> {
         for (i, triangle) in piece.triangles.into_iter().enumerate() {
             while let Some((_, next)) = starts.next_if(|(at, _)| *at <= i) {
                 let done = std::mem::replace(&mut collector, Collector::new(0));
-                finish(done, std::mem::replace(&mut name, next));
+                finish(done, std::mem::replace(&mut name, encoding.name(&next)));
             }
             collector.add(triangle);
         }
         for (_, next) in starts {
             let done = std::mem::replace(&mut collector, Collector::new(0));
-            finish(done, std::mem::replace(&mut name, next));
+            finish(done, std::mem::replace(&mut name, encoding.name(&next)));
         }
     }
     finish(collector, name);
-    Ok((solids, not_finite))
+    Ok((
+        solids,
+        not_finite,
+        polygon::problem(given_up).into_iter().collect(),
+    ))
 }
 
 /// Pieces that consist of whole facets.
@@ -122,7 +136,7 @@ fn parse(bytes: &[u8]) -> Piece {
                 .unwrap_or(rest.len());
             piece
                 .solids
-                .push((piece.triangles.len(), text::decode_name(&rest[..end])));
+                .push((piece.triangles.len(), rest[..end].to_vec()));
             rest = &rest[end..];
         } else if word.eq_ignore_ascii_case(b"endsolid") {
             let end = rest
@@ -135,12 +149,19 @@ fn parse(bytes: &[u8]) -> Piece {
     piece
 }
 
-/// Ends a facet: three corners are a triangle, more (invalid, but they occur) a fan.
+/// Ends a facet: three corners are a triangle, more (invalid, but they occur) a polygon.
 fn close(corners: &mut Vec<[f32; 3]>, piece: &mut Piece) {
-    for i in 1..corners.len().saturating_sub(1) {
-        piece
-            .triangles
-            .push([corners[0], corners[i], corners[i + 1]]);
+    let Piece {
+        triangles, cutter, ..
+    } = piece;
+    match corners.iter().flatten().all(|c| c.is_finite()) {
+        true => cutter.cut(corners, |triangle| {
+            triangles.push(triangle.map(|i| corners[i]))
+        }),
+        // Counted with the triangles that are not numbers.
+        false => {
+            triangles.extend((2..corners.len()).map(|i| [corners[0], corners[i - 1], corners[i]]))
+        }
     }
     corners.clear();
 }

@@ -2,6 +2,7 @@
 
 use super::super::text;
 use super::{Collector, Solid, check_count};
+use crate::scene::{Problem, Severity};
 use crate::{Ctx, Error, Result};
 
 const HEADER: usize = 84;
@@ -32,27 +33,92 @@ fn declared(bytes: &[u8]) -> Option<u64> {
     ])))
 }
 
-/// Reads the records; more bytes than declared are ignored, fewer are an error.
-pub fn read(bytes: &[u8], ctx: &Ctx) -> Result<(Vec<Solid>, usize)> {
+/// Triangles to read, and what is to be told about the count in the header. If whole records fill the file, their
+/// number is right whatever the header says: some writers never set it.
+fn count(bytes: &[u8]) -> Result<(usize, Option<Problem>)> {
     let declared = declared(bytes).unwrap_or(0);
-    let body = bytes.get(HEADER..).unwrap_or(&[]);
-    let present = (body.len() / RECORD) as u64;
-    if declared > present {
+    let body = bytes.len().saturating_sub(HEADER);
+    let (present, rest) = (body / RECORD, body % RECORD);
+    let differs = |read: usize, message: String| {
+        let problem = Problem::new(
+            "stl-count-differs",
+            Severity::Warning,
+            "",
+            message,
+            "请核对模型是否完整，如有缺失，请重新导出",
+        );
+        Ok((read, Some(problem)))
+    };
+    let known = usize::try_from(declared).unwrap_or(usize::MAX);
+    let is_whole = known == present && rest == 0;
+    if is_whole || (known > 0 && known <= present && is_padding(bytes, known)) {
+        return Ok((known, None));
+    }
+    if present > 0 && known != present && (rest == 0 || known == 0) {
+        return differs(
+            present,
+            format!("文件头声明 {declared} 个三角形，文件里有 {present} 个，已按 {present} 个读取"),
+        );
+    }
+    if known > present {
         return Err(Error::corrupt(format!(
             "STL 文件不完整：文件头声明 {declared} 个三角形，实际只有 {present} 个，请重新导出或重新上传"
         )));
     }
-    let triangles = declared as usize;
+    let left = body - known * RECORD;
+    differs(
+        known,
+        format!("文件头声明 {declared} 个三角形，其后还有 {left} 字节不成三角形，未读取"),
+    )
+}
+
+/// Whether nothing but equal bytes or text follows `count` records: what follows is no geometry.
+fn is_padding(bytes: &[u8], count: usize) -> bool {
+    let rest = bytes.get(HEADER + count * RECORD..).unwrap_or_default();
+    let equal = rest.windows(2).all(|pair| pair[0] == pair[1]);
+    equal
+        || rest
+            .iter()
+            .all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace())
+}
+
+pub fn read(bytes: &[u8], ctx: &Ctx) -> Result<(Vec<Solid>, usize, Vec<Problem>)> {
+    let body = bytes.get(HEADER..).unwrap_or(&[]);
+    let (triangles, problem) = count(bytes)?;
+    let mut problems = Vec::from_iter(problem);
     check_count(triangles, ctx)?;
     let mut collector = Collector::new(triangles);
+    let mut coloured = 0;
     for record in body.chunks_exact(RECORD).take(triangles) {
         collector.add([point(record, 12), point(record, 24), point(record, 36)]);
+        coloured += usize::from(record[49] & 0x80 != 0);
     }
+    problems.extend(colours(bytes, triangles, coloured));
     let not_finite = collector.not_finite;
     if collector.indices.is_empty() {
-        return Ok((Vec::new(), not_finite));
+        return Ok((Vec::new(), not_finite, problems));
     }
-    Ok((vec![collector.finish(String::new())], not_finite))
+    Ok((vec![collector.finish(String::new())], not_finite, problems))
+}
+
+/// Colours in the last word of each record, in one of two vendors' ways, are not read: they contradict each other.
+fn colours(bytes: &[u8], triangles: usize, marked: usize) -> Option<Problem> {
+    let header = bytes.get(..80)?;
+    let magics = header.windows(6).any(|w| w == b"COLOR=");
+    let is_coloured = match magics {
+        // Magics marks faces without a colour of their own.
+        true => marked < triangles,
+        false => marked > 0 && marked == triangles,
+    };
+    (is_coloured || magics).then(|| {
+        Problem::new(
+            "stl-colors-skipped",
+            Severity::Info,
+            "",
+            "STL 里的颜色没有统一标准，未保留",
+            "需要颜色时，请导出为 PLY、OBJ 或 GLB",
+        )
+    })
 }
 
 fn point(record: &[u8], at: usize) -> [f32; 3] {

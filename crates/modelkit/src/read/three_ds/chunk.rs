@@ -2,12 +2,34 @@
 
 use super::truncated;
 use crate::Result;
-use crate::read::text;
+use crate::read::encoding::{Encoding, Names};
+use std::cell::RefCell;
 
 /// A chunk's content, read from the front.
 #[derive(Clone, Copy)]
 pub struct Body<'a> {
     bytes: &'a [u8],
+    names: &'a Reader,
+}
+
+/// The encoding assumed for names, and what was met to tell the right one.
+pub struct Reader {
+    encoding: Encoding,
+    names: RefCell<Names>,
+}
+
+impl Reader {
+    pub fn new(encoding: Encoding) -> Reader {
+        Reader {
+            encoding,
+            names: RefCell::default(),
+        }
+    }
+
+    /// The encoding that the names met are in.
+    pub fn found(&self) -> Encoding {
+        self.names.borrow().encoding()
+    }
 }
 
 pub struct Chunk<'a> {
@@ -16,8 +38,8 @@ pub struct Chunk<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes }
+    pub fn new(bytes: &'a [u8], names: &'a Reader) -> Self {
+        Self { bytes, names }
     }
 
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
@@ -55,10 +77,12 @@ impl<'a> Body<'a> {
         Some(())
     }
 
-    /// A zero-terminated name, UTF-8 or GBK.
+    /// A zero-terminated name.
     pub fn name(&mut self) -> Option<String> {
         let end = self.bytes.iter().position(|b| *b == 0)?;
-        let name = text::decode_name(&self.bytes[..end]);
+        let name = &self.bytes[..end];
+        self.names.names.borrow_mut().add(name);
+        let name = self.names.encoding.name(name);
         self.bytes = &self.bytes[end + 1..];
         Some(name)
     }
@@ -78,7 +102,7 @@ impl<'a> Body<'a> {
         self.bytes = rest;
         Some(Chunk {
             id,
-            body: Body::new(body),
+            body: Body::new(body, self.names),
         })
     }
 

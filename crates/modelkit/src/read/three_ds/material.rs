@@ -3,7 +3,7 @@
 use super::chunk::Body;
 use super::truncated;
 use crate::read::maps::{self, Map, Maps};
-use crate::read::{Input, units};
+use crate::read::{Format, Input, colour};
 use crate::scene::{AlphaMode, Material};
 use crate::{Ctx, Result, Scene};
 use std::collections::HashMap;
@@ -124,7 +124,8 @@ pub fn add(
 }
 
 fn convert(scene: &mut Scene, entry: &Entry, maps: &mut Maps) -> Result<Material> {
-    let diffuse = entry.diffuse.unwrap_or([0.8; 3]).map(units::srgb_to_linear);
+    let diffuse = entry.diffuse.unwrap_or([0.8; 3]);
+    let diffuse = colour::linear(Format::ThreeDs, diffuse);
     // Some exporters write full transparency but mean the opposite.
     let alpha = match 1.0 - entry.transparency {
         a if a <= 0.0 => 1.0,

@@ -1,7 +1,7 @@
 //! Materials as MTL with the PBR extension, and the texture files they need.
 
 use super::word;
-use crate::read::picture;
+use crate::read::{Format, colour, picture};
 use crate::scene::{AlphaMode, Image, Material, Problem, Severity, TextureRef, decode};
 use crate::{Ctx, Result, Scene};
 use image::{DynamicImage, GrayImage};
@@ -111,6 +111,7 @@ fn unique(taken: &mut HashSet<String>, stem: &str, ext: &str) -> String {
 
 fn statements(text: &mut String, name: &str, material: &Material, files: &mut Files) -> Result<()> {
     let [r, g, b, alpha] = material.base_color;
+    let [r, g, b] = colour::of_linear(Format::Obj, [r, g, b]);
     let roughness = material.roughness.clamp(0.0, 1.0);
     // The inverse of the reader's √(2/(Ns+2)), within the customary 0…1000.
     let shininess = (2.0 / (roughness * roughness).max(1e-3) - 2.0).clamp(0.0, 1000.0);
@@ -124,7 +125,7 @@ fn statements(text: &mut String, name: &str, material: &Material, files: &mut Fi
         "d {alpha}\nPr {roughness}\nPm {}\n",
         material.metallic.clamp(0.0, 1.0)
     );
-    let [r, g, b] = material.emissive;
+    let [r, g, b] = colour::of_linear(Format::Obj, material.emissive);
     if material.emissive != [0.0; 3] {
         let _ = writeln!(text, "Ke {r} {g} {b}");
     }
