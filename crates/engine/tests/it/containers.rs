@@ -104,6 +104,16 @@ fn chunks_end_with_the_declared_length() {
     let length = bytes.len() as u32;
     bytes[8..12].copy_from_slice(&length.to_le_bytes());
     assert_eq!(read_bytes(&bytes, "a.glb").unwrap().triangle_count(), 1);
+    // A page gets JSON that its parser takes.
+    let input = Input {
+        bytes: &bytes,
+        name: "a.glb",
+        side: &NoSideFiles,
+    };
+    let own = as_glb(&input, 1 << 20).unwrap();
+    let json = u32::from_le_bytes(own[12..16].try_into().unwrap()) as usize;
+    assert!(serde_json::from_slice::<serde_json::Value>(&own[20..20 + json]).is_ok());
+    assert_eq!(read_bytes(&own, "a.glb").unwrap().triangle_count(), 1);
     // The last chunk reaches beyond the file's own length.
     bytes[8..12].copy_from_slice(&(length - 4).to_le_bytes());
     assert!(read_bytes(&bytes, "a.glb").is_err());
@@ -273,5 +283,14 @@ element face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n
             let archive = pack(&[(name, &bytes)]);
             assert_eq!(read_bytes(&archive, "a.zip").unwrap().triangle_count(), 1);
         }
+    }
+}
+
+#[test]
+fn paths_beyond_the_limit_are_refused_before_they_are_held() {
+    for length in [4096, 4097, 60_000] {
+        let name = [vec![b'a'; length - 4], b".obj".to_vec()].concat();
+        let read = read_bytes(&zip(&[(name, false, OBJ.to_vec())]), "a.zip");
+        assert_eq!(read.is_ok(), length == 4096, "{length}");
     }
 }

@@ -55,17 +55,30 @@ pub fn is_junk(path: &str) -> bool {
         })
 }
 
+/// Longest path in bytes.
+const MOST_PATH: usize = 4096;
+
 /// Paths that lead out of the archive are treated as an attack, not a mistake.
 pub fn check_path(path: &str) -> Result<()> {
     let outside = path.starts_with('/')
         || path.split('/').any(|part| part == "..")
         || path.as_bytes().get(1) == Some(&b':')
         || path.contains('\0');
-    if outside || path.len() > 4096 {
-        let shown: String = path.chars().filter(|c| !c.is_control()).take(60).collect();
-        return Err(Error::corrupt(format!(
-            "压缩包内有不安全的路径 {shown}，请重新打包后上传"
-        )));
+    match outside || path.len() > MOST_PATH {
+        true => Err(unsafe_path(path)),
+        false => Ok(()),
     }
-    Ok(())
+}
+
+/// Checks a path as stored.
+pub fn check_length(raw: &[u8]) -> Result<()> {
+    match raw.get(..MOST_PATH + 1) {
+        Some(start) => Err(unsafe_path(&String::from_utf8_lossy(start))),
+        None => Ok(()),
+    }
+}
+
+fn unsafe_path(path: &str) -> Error {
+    let shown: String = path.chars().filter(|c| !c.is_control()).take(60).collect();
+    Error::corrupt(format!("压缩包内有不安全的路径 {shown}，请重新打包后上传"))
 }

@@ -114,6 +114,7 @@ fn directory(bytes: &[u8], allowance: &mut Allowance) -> Result<(usize, Encoding
             Err(error) => return Err(explain(error)),
         };
         allowance.add_files(1)?;
+        entry::check_length(&entry.name)?;
         if names.len() < MOST_NAMES {
             names.extend_from_slice(&entry.name);
             names.push(b'\n');

@@ -90,6 +90,8 @@ pub fn open<'a>(
     let mut names = Vec::with_capacity(archive.len());
     for index in 0..archive.len() {
         let file = archive.by_index_raw(index).map_err(|e| explain(&e))?;
+        // Before they are held all together.
+        entry::check_length(file.name_raw())?;
         names.push(Name::of(&file));
     }
     let mut entries = Vec::new();

@@ -34,10 +34,14 @@ pub fn as_glb<'a>(input: &'a Input, most: usize) -> Option<Cow<'a, [u8]>> {
     }
     let apart = |name: &str| list(&root, name).any(|item| item.get("uri").is_some());
     if bin.is_some() && !apart("buffers") && !apart("images") {
-        let declared = input.bytes.get(8..12)?.try_into().ok()?;
-        // Loaders refuse bytes after the declared end.
-        let whole = input.bytes.get(..u32::from_le_bytes(declared) as usize)?;
-        return Some(Cow::Borrowed(whole));
+        let word = |at: usize| {
+            let four = input.bytes.get(at..at + 4)?.try_into().ok()?;
+            usize::try_from(u32::from_le_bytes(four)).ok()
+        };
+        // Loaders refuse bytes after the declared end, zeros after the JSON, and other encodings.
+        if word(12) == Some(text.len()) && std::str::from_utf8(text).is_ok() {
+            return input.bytes.get(..word(8)?).map(Cow::Borrowed);
+        }
     }
     let mut gathered = Gathered {
         bytes: Vec::new(),

@@ -3,6 +3,7 @@
 mod mtl;
 
 use super::shape::{self, Lost};
+use crate::read::{Format, colour};
 use crate::scene::{Baked, Mode, Problem, bake};
 use crate::{Ctx, Error, Result, Scene};
 use mtl::Library;
@@ -238,7 +239,7 @@ fn positions(out: &mut dyn Write, baked: &Baked, written: &mut Written) -> io::R
     for (i, &[x, y, z]) in baked.positions.iter().enumerate() {
         let color = colors
             .get(i)
-            .map(|c| [0, 1, 2].map(|k| crate::read::colour::linear_to_srgb(c[k])));
+            .map(|c| colour::of_linear(Format::Obj, [c[0], c[1], c[2]]));
         let [r, g, b] = color.unwrap_or([1.0; 3]);
         let key = [x, y, z, r, g, b].map(f32::to_bits);
         let next = written.positions + 1;

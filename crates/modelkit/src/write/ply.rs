@@ -4,7 +4,7 @@
 //! multiplied into the vertex colours (sRGB, 8 bits).
 
 use super::shape::{self, Lost};
-use crate::read::colour::linear_to_srgb;
+use crate::read::{Format, colour};
 use crate::scene::{Baked, Mode, Primitive, Problem, bake};
 use crate::{Ctx, Error, Result, Scene};
 use std::fs::File;
@@ -184,16 +184,9 @@ fn vertices(
         }
         if columns.colors {
             let color = baked.primitive.colors.get(i).unwrap_or(&[1.0; 4]);
-            let mut bytes = [0u8; 4];
-            for (k, byte) in bytes.iter_mut().enumerate() {
-                let linear = color[k] * base[k];
-                let value = if k < 3 {
-                    linear_to_srgb(linear)
-                } else {
-                    linear.clamp(0.0, 1.0)
-                };
-                *byte = (value * 255.0).round() as u8;
-            }
+            let shown = [0, 1, 2, 3].map(|k| color[k] * base[k]);
+            let [r, g, b] = colour::of_linear(Format::Ply, [shown[0], shown[1], shown[2]]);
+            let bytes = [r, g, b, shown[3]].map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
             out.write_all(&bytes)?;
         }
     }

@@ -9,8 +9,8 @@ use crate::scene::{
 use std::collections::HashSet;
 
 pub fn clean(scene: &mut Scene) {
-    join_skins(scene);
     clean_skins(scene);
+    join_skins(scene);
     let mut dropped = 0;
     let targets: Vec<usize> = scene
         .nodes
@@ -217,29 +217,22 @@ fn as_trs(transform: Transform) -> Transform {
 
 /// Puts the joints of each skin under one root (glTF 2.0, 3.7.3.2): other formats let bones lie side by side.
 fn join_skins(scene: &mut Scene) {
-    let mut is_child = vec![false; scene.nodes.len()];
-    for child in scene.nodes.iter().flat_map(|node| &node.children) {
-        if let Some(slot) = is_child.get_mut(*child as usize) {
-            *slot = true;
-        }
-    }
-    // The root above each node.
+    // The root above each node that is shown.
     let mut tops: Vec<Option<u32>> = vec![None; scene.nodes.len()];
-    for root in (0..scene.nodes.len() as u32).filter(|root| !is_child[*root as usize]) {
+    for &root in &scene.roots {
         let mut stack = vec![root];
         while let Some(at) = stack.pop() {
-            let known = tops.get_mut(at as usize);
-            if let Some(slot @ None) = known {
+            if let Some(slot @ None) = tops.get_mut(at as usize) {
                 *slot = Some(root);
                 stack.extend(&scene.nodes[at as usize].children);
             }
         }
     }
     let apart = |skin: &crate::scene::Skin| {
-        let mut roots = skin.joints.iter().map(|joint| tops.get(*joint as usize));
-        roots
-            .next()
-            .is_some_and(|first| roots.any(|other| other != first))
+        let root = |joint: &u32| tops.get(*joint as usize).copied().flatten();
+        let mut roots = skin.joints.iter().filter_map(root);
+        let first = roots.next();
+        roots.any(|other| Some(other) != first)
     };
     if !scene.skins.iter().any(apart) {
         return;

@@ -1,7 +1,7 @@
 //! Builds meshes from drafts: missing normals are computed, vertices are shared.
 
 use super::super::normals::{self, Faces};
-use super::super::{colour, units};
+use super::super::{Format, colour, units};
 use super::Pools;
 use super::corners::{Corner, NONE};
 use super::parts::Draft;
@@ -159,17 +159,12 @@ fn make_normals(drafts: &mut [Draft], pools: &mut Pools) {
 fn linear_colors(colors: &[[f32; 3]]) -> Vec<[f32; 4]> {
     let bytes = colors.iter().flatten().any(|c| *c > 1.0);
     let scale = if bytes { 1.0 / 255.0 } else { 1.0 };
-    let linear = |c: f32| {
-        if c.is_finite() {
-            colour::srgb_to_linear(c * scale)
-        } else {
-            1.0
-        }
+    let own = |c: f32| if c.is_finite() { c * scale } else { 1.0 };
+    let linear = |color: &[f32; 3]| {
+        let [r, g, b] = colour::linear(Format::Obj, color.map(own));
+        [r, g, b, 1.0]
     };
-    colors
-        .iter()
-        .map(|&[r, g, b]| [linear(r), linear(g), linear(b), 1.0])
-        .collect()
+    colors.iter().map(linear).collect()
 }
 
 /// Merges corners that share all three indices. Vertices at one position form a chain from `head[position]`, so no key

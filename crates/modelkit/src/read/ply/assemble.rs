@@ -3,7 +3,7 @@
 use super::super::normals::{self, Faces};
 use super::super::polygon::{self, Cutter};
 use super::super::weld::Welder;
-use super::super::{colour, stl};
+use super::super::{Format, colour, stl};
 use super::data::{Data, INVALID};
 use crate::scene::{Mode, Primitive, Problem, Severity};
 use std::collections::HashMap;
@@ -70,13 +70,9 @@ fn prepare(data: &mut Data) {
     let bytes = data.colors.iter().flatten().any(|c| *c > 1.0);
     let scale = if bytes { 1.0 / 255.0 } else { 1.0 };
     for color in &mut data.colors {
-        for c in &mut color[..3] {
-            *c = if c.is_finite() {
-                colour::srgb_to_linear(*c * scale)
-            } else {
-                1.0
-            };
-        }
+        let own = |c: f32| if c.is_finite() { c * scale } else { 1.0 };
+        let [r, g, b] = colour::linear(Format::Ply, [color[0], color[1], color[2]].map(own));
+        color[..3].copy_from_slice(&[r, g, b]);
         color[3] = if color[3].is_finite() {
             (color[3] * scale).clamp(0.0, 1.0)
         } else {

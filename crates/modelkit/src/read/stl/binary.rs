@@ -105,12 +105,7 @@ pub fn read(bytes: &[u8], ctx: &Ctx) -> Result<(Vec<Solid>, usize, Vec<Problem>)
 fn colours(bytes: &[u8], triangles: usize, marked: usize) -> Option<Problem> {
     let header = bytes.get(..80)?;
     let magics = header.windows(6).any(|w| w == b"COLOR=");
-    let is_coloured = match magics {
-        // Magics marks faces without a colour of their own.
-        true => marked < triangles,
-        false => marked > 0 && marked == triangles,
-    };
-    (is_coloured || magics).then(|| {
+    (magics || (marked > 0 && marked == triangles)).then(|| {
         Problem::new(
             "stl-colors-skipped",
             Severity::Info,
