@@ -1,7 +1,7 @@
 //! The commands that payment handles.
 
 use chassis::rights::export;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, db};
 use proto::common::v1::{ExportPage, ExportPageRequest};
 use proto::payment::v1::{
     BalancesReply, BalancesRequest, ClearReply, ClearRequest, CountsLeftReply, CountsLeftRequest,
@@ -26,7 +26,8 @@ impl PaymentCommandsHandler<ServiceError> for Commands {
     }
 
     async fn balances(&self, request: BalancesRequest) -> Result<BalancesReply, ServiceError> {
-        let db = &self.0.context.db;
+        // One snapshot: what matures in between would be counted twice or not at all.
+        let db = &db::begin_read(&self.0.context.db).await?;
         let coin = Account::of(Kind::Coin, &request.owner);
         let income = Account::of(Kind::Income, &request.owner);
         let pending = Account::of(Kind::Pending, &request.owner);

@@ -22,9 +22,9 @@ use std::time::Duration;
 
 use sea_orm::sea_query::{Expr, ExprTrait, Func, LikeExpr};
 use sea_orm::{
-    ColumnTrait, ConnectOptions, ConnectionTrait, Database, DatabaseConnection,
-    DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode, TransactionOptions,
-    TransactionTrait,
+    AccessMode, ColumnTrait, ConnectOptions, ConnectionTrait, Database, DatabaseConnection,
+    DatabaseTransaction, DbBackend, DbErr, IsolationLevel, SqliteTransactionMode,
+    TransactionOptions, TransactionTrait,
 };
 use serde::Deserialize;
 
@@ -150,6 +150,17 @@ pub async fn begin_write(db: &DatabaseConnection) -> Result<DatabaseTransaction,
     let mut options = TransactionOptions::default();
     if db.get_database_backend() == DbBackend::Sqlite {
         options.sqlite_transaction_mode = Some(SqliteTransactionMode::Immediate);
+    }
+    db.begin_with_options(options).await
+}
+
+/// Begins a transaction whose reads all see the database as at its first one: what several queries answer fits together.
+pub async fn begin_read(db: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
+    let mut options = TransactionOptions::default();
+    // Each transaction of SQLite reads one snapshot anyway.
+    if db.get_database_backend() != DbBackend::Sqlite {
+        options.isolation_level = Some(IsolationLevel::RepeatableRead);
+        options.access_mode = Some(AccessMode::ReadOnly);
     }
     db.begin_with_options(options).await
 }

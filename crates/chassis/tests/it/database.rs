@@ -75,3 +75,33 @@ async fn instances_that_start_together_migrate_once() {
         test.finish().await;
     }
 }
+
+async fn rows(db: &impl ConnectionTrait) -> i64 {
+    let backend = db.get_database_backend();
+    let count = sea_orm::Statement::from_string(backend, "SELECT COUNT(*) AS rows FROM seen");
+    let row = db.query_one_raw(count).await.unwrap().unwrap();
+    row.try_get("", "rows").unwrap()
+}
+
+#[tokio::test]
+async fn what_is_read_together_fits_together() {
+    for shape in every_shape() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let writer = test.context("auth").await.db;
+        let reader = db::open(&test.settings, "auth").await.unwrap();
+        writer
+            .execute_unprepared("CREATE TABLE seen (id BIGINT)")
+            .await
+            .unwrap();
+        let snapshot = db::begin_read(&reader).await.unwrap();
+        assert_eq!(rows(&snapshot).await, 0);
+        writer
+            .execute_unprepared("INSERT INTO seen VALUES (1)")
+            .await
+            .unwrap();
+        assert_eq!(rows(&snapshot).await, 0);
+        drop(snapshot);
+        assert_eq!(rows(&reader).await, 1);
+        test.finish().await;
+    }
+}

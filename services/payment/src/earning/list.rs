@@ -1,8 +1,8 @@
 //! What a seller reads of his incomes.
 
 use chassis::ServiceError;
-use chassis::db::List;
 use chassis::db::list::choice;
+use chassis::db::{self, List};
 use proto::payment::v1::{Income, IncomeList, IncomeListRequest};
 
 use crate::Payment;
@@ -17,7 +17,8 @@ impl Payment {
         request: &IncomeListRequest,
     ) -> Result<IncomeList, ServiceError> {
         let wrong = "state 应为 pending、matured 或 reversed";
-        let db = &self.context.db;
+        // One snapshot: a sale settled between two queries would be in the balance and not in the list.
+        let db = &db::begin_read(&self.context.db).await?;
         let page = List::<Entity>::own(owner)
             .when(Column::State, choice(&request.state, State::of, wrong)?)
             .between(Column::CreatedAt, request.begin_time, request.end_time)

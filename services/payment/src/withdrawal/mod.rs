@@ -103,7 +103,7 @@ impl WithdrawalCalls<ServiceError> for Payment {
     ) -> Result<WithdrawList, ServiceError> {
         let owner = caller.login_id();
         let state = choice(&form.state, State::of, "没有这种提现状态")?;
-        let db = &self.context.db;
+        let db = &db::begin_read(&self.context.db).await?;
         let page = List::<Entity>::own(owner)
             .when(Column::State, state)
             .newest_first(Column::RequestedAt, Column::Id)
