@@ -5,6 +5,7 @@ import { resetClockOffset } from "@/api/baseQuery";
 import { setConfig } from "@/api/config";
 import { clearLogin } from "@/session/cookies";
 import { setToastHost } from "@/ui/toast";
+import { realFrames } from "./frames";
 import { server } from "./server";
 import { standInsGone } from "./standIn";
 import { forgetStyles, gatherStyles } from "./styles";
@@ -19,6 +20,8 @@ export const testConfig = {
 
 // The machine may be busy; waiting ends as soon as the condition holds.
 configure({ asyncUtilTimeout: 180_000 });
+
+realFrames();
 
 // Missing in jsdom: media queries never match, and nothing scrolls.
 window.matchMedia ??= (media) =>
