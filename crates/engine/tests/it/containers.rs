@@ -7,7 +7,7 @@ use encoding_rs::{GBK, SHIFT_JIS};
 use modelkit::internals::as_glb;
 use modelkit::limits::Limits;
 use modelkit::read::{Input, NoSideFiles};
-use modelkit::sample::osgb::{self, Dialect, Listing, Mesh, Piece};
+use modelkit::sample::osgb::{self, Dialect, Listing, Mesh, Piece, Sides};
 use modelkit::{Ctx, Error, Result, Scene, Silent, open};
 
 const OBJ: &[u8] = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
@@ -22,6 +22,8 @@ fn osgb(zlib: bool) -> Vec<u8> {
             uvs: Vec::new(),
             indices: vec![0, 1, 2],
             listing: Listing::Shorts,
+            sides: Sides::default(),
+            unit: 0,
             skin: None,
         },
         finer: None,

@@ -28,6 +28,7 @@ mod sample;
 mod sealed;
 mod showcase;
 mod stl;
+mod surfaces;
 mod three_ds;
 mod tiles;
 mod tiles_mesh;

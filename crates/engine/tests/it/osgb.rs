@@ -2,7 +2,7 @@
 
 use modelkit::open::read;
 use modelkit::read::{Input, NoSideFiles};
-use modelkit::sample::osgb::{Dialect, Finer, Listing, Mesh, Piece, Skin, write};
+use modelkit::sample::osgb::{Dialect, Finer, Listing, Mesh, Piece, Sides, Skin, write};
 use modelkit::scene::Scene;
 use modelkit::{Ctx, Result, Silent};
 use proptest::prelude::*;
@@ -29,6 +29,8 @@ fn square(listing: Listing, indices: &[u32], skin: Option<Skin>) -> Piece {
             indices: indices.to_vec(),
             listing,
             skin,
+            sides: Sides::default(),
+            unit: 0,
         },
         finer: None,
     }

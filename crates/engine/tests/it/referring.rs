@@ -1,7 +1,7 @@
 //! Models that refer to a texture, in every format that can, and archives with any bytes as names.
 
 use crate::archive::crc32;
-use modelkit::sample::osgb::{self, Dialect, Listing, Mesh, Piece, Skin};
+use modelkit::sample::osgb::{self, Dialect, Listing, Mesh, Piece, Sides, Skin};
 
 /// An entry of an archive: its name as stored, whether it is stated to be UTF-8, and its content.
 pub type Entry<'a> = (Vec<u8>, bool, Vec<u8>);
@@ -173,6 +173,8 @@ fn with_skin(texture: &[u8]) -> Vec<u8> {
             uvs: vec![[0.0; 2], [1.0, 0.0], [0.0, 1.0]],
             indices: vec![0, 1, 2],
             listing: Listing::Shorts,
+            sides: Sides::default(),
+            unit: 0,
             skin: Some(Skin::Named(stand_in.clone())),
         },
         finer: None,

@@ -11,6 +11,7 @@ mod skin;
 mod source;
 mod xml;
 
+use super::uv_binding::{self, UvBinding};
 use super::{Input, encoding, polygon};
 use crate::progress::Stage;
 use crate::scene::{Problem, Severity, Units};
@@ -28,6 +29,7 @@ struct Reading<'a> {
     scene: Scene,
     /// Index of each `<material>` by id.
     materials: HashMap<&'a str, u32>,
+    uv_binding: UvBinding,
     geometries: HashMap<&'a str, geometry::Geometry<'a>>,
     /// Meshes by geometry and materials; skinned ones are not shared.
     meshes: HashMap<(&'a str, Vec<Option<u32>>), u32>,
@@ -45,6 +47,8 @@ struct Counts {
     holes: usize,
     /// Polygons that could not be cut exactly.
     given_up: usize,
+    /// Groups of polygons with more UV sets than are read.
+    uv_sets: usize,
 }
 
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
@@ -78,6 +82,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
             ..Scene::default()
         },
         materials: HashMap::new(),
+        uv_binding: UvBinding::default(),
         geometries: HashMap::new(),
         meshes: HashMap::new(),
         placed: HashMap::new(),
@@ -142,6 +147,9 @@ impl<'a> Reading<'a> {
         self.scene
             .problems
             .extend(polygon::problem(counts.given_up));
+        self.scene
+            .problems
+            .extend(uv_binding::dropped(counts.uv_sets));
         if counts.holes > 0 {
             self.scene.note(Problem::new(
                 "polygon-holes",

@@ -7,6 +7,7 @@ mod motion;
 
 use super::Input;
 use super::encoding::{Encoding, Names};
+use super::uv_binding::{self, UvBinding};
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Node, Problem, Severity, Transform, Units};
@@ -29,6 +30,9 @@ struct Reading<'a> {
     nodes: Vec<Option<u32>>,
     /// Meshes and skins by what they are made of.
     meshes: HashMap<MeshKey, Placed>,
+    uv_binding: UvBinding,
+    /// Materials of the file; those after are the same bound to other UV sets.
+    materials: usize,
     /// Blend channels (element ids) of each new mesh, in target order.
     channels: HashMap<u32, Vec<u32>>,
     vertices: usize,
@@ -36,6 +40,8 @@ struct Reading<'a> {
     first_hidden: String,
     /// Control points that follow more bones than are kept.
     dropped_weights: usize,
+    /// Meshes with more UV sets than are read.
+    uv_sets: usize,
 }
 
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
@@ -82,11 +88,14 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         },
         nodes: vec![None; source.nodes.len()],
         meshes: HashMap::new(),
+        uv_binding: UvBinding::default(),
+        materials: source.materials.len(),
         channels: HashMap::new(),
         vertices: 0,
         hidden: 0,
         first_hidden: String::new(),
         dropped_weights: 0,
+        uv_sets: 0,
     };
     material::read(&mut reading, input, ctx)?;
     reading.tree();
@@ -95,6 +104,8 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     motion::read(&mut reading, ctx)?;
     reading.note_hidden();
     reading.note_weights();
+    let dropped = uv_binding::dropped(reading.uv_sets);
+    reading.scene.problems.extend(dropped);
     Ok(reading.scene)
 }
 

@@ -3,8 +3,8 @@
 use super::{SideFiles, picture};
 use crate::limits::Limits;
 use crate::scene::{
-    AlphaMode, Image, Material, Problem, Sampler, Severity, Texture, TextureRef, TextureTransform,
-    decode,
+    AlphaMode, Image, Material, Problem, REPEAT, Sampler, Severity, Texture, TextureRef,
+    TextureTransform, decode,
 };
 use crate::{Result, Scene};
 use image::DynamicImage;
@@ -13,15 +13,16 @@ use std::collections::HashMap;
 /// Advice for a missing texture.
 pub const MISSING_ADVICE: &str = "请把这个文件名的贴图和模型放在一起（子文件夹也可以），打包成 zip 再上传；或导出为内嵌贴图的 GLB（Blender：文件 > 外部数据 > 打包资源；3ds Max、Maya：导出 FBX 时勾选“嵌入的媒体”）";
 
-const CLAMP: u32 = 33071;
-
 /// A texture reference of a material with the options that are used; v runs upwards.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Map {
     pub file: String,
     pub offset: [f32; 2],
     pub scale: [f32; 2],
-    pub clamp: bool,
+    /// What lies beyond the edges, to the side and up.
+    pub wrap: [u32; 2],
+    /// Name of the UV set, where the format has names; the mesh says which it is.
+    pub uv_set: Option<String>,
     /// Strength of a bump map.
     pub bump: f32,
     /// The statement read as nothing but a name: it may be a file's.
@@ -34,7 +35,8 @@ impl Default for Map {
             file: String::new(),
             offset: [0.0; 2],
             scale: [1.0; 2],
-            clamp: false,
+            wrap: [REPEAT; 2],
+            uv_set: None,
             bump: 1.0,
             whole: None,
         }
@@ -48,6 +50,12 @@ impl Map {
             Some(whole) if side.has(&whole.file) => *whole,
             _ => self,
         }
+    }
+
+    /// Whether both lie in the same way on a surface.
+    fn lies_like(&self, other: &Map) -> bool {
+        let placed = |map: &Map| (map.offset, map.scale, map.wrap);
+        placed(self) == placed(other) && self.uv_set == other.uv_set
     }
 
     /// Scale and offset with v downwards, as in glTF.
@@ -69,7 +77,7 @@ pub struct Maps<'a> {
     limits: &'a Limits,
     /// File name or recipe → image; `None` if it is not available.
     images: HashMap<String, Option<u32>>,
-    textures: HashMap<(u32, bool), u32>,
+    textures: HashMap<(u32, [u32; 2]), u32>,
 }
 
 impl<'a> Maps<'a> {
@@ -110,7 +118,9 @@ impl<'a> Maps<'a> {
             None => None,
         };
         let image = match (color_image, opacity_image) {
-            (Some(color), Some(opacity)) if color != opacity => {
+            (Some(color_image), Some(opacity_image)) if color_image != opacity_image => {
+                note_apart(scene, &name, color, opacity);
+                let (color, opacity) = (color_image, opacity_image);
                 let recipe = format!("\0alpha {color} {opacity}");
                 let combined = self.derive(scene, recipe, "base-alpha.png", |pictures| {
                     Some(picture::with_alpha(
@@ -171,6 +181,7 @@ impl<'a> Maps<'a> {
             // Both from one file: it is already packed as in glTF.
             metal
         } else {
+            note_apart(scene, &name, metallic, roughness);
             let recipe = format!("\0mr {metal:?} {rough:?}");
             self.derive(scene, recipe, "metallic-roughness.png", |pictures| {
                 let metal = metal.and_then(&pictures);
@@ -226,18 +237,13 @@ impl<'a> Maps<'a> {
     }
 
     fn reference(&mut self, scene: &mut Scene, image: u32, map: &Map) -> TextureRef {
-        let texture = *self.textures.entry((image, map.clamp)).or_insert_with(|| {
-            let wrap = if map.clamp {
-                CLAMP
-            } else {
-                Sampler::default().wrap_s
-            };
+        let texture = *self.textures.entry((image, map.wrap)).or_insert_with(|| {
             scene.textures.push(Texture {
                 name: scene.images[image as usize].name.clone(),
                 image,
                 sampler: Sampler {
-                    wrap_s: wrap,
-                    wrap_t: wrap,
+                    wrap_s: map.wrap[0],
+                    wrap_t: map.wrap[1],
                     ..Sampler::default()
                 },
                 extras: None,
@@ -323,6 +329,25 @@ impl<'a> Maps<'a> {
         self.images.insert(recipe, image);
         Ok(image)
     }
+}
+
+fn note_apart(scene: &mut Scene, material: &str, first: Option<&Map>, second: Option<&Map>) {
+    if let (Some(first), Some(second)) = (first, second)
+        && !first.lies_like(second)
+    {
+        scene.note(apart(material));
+    }
+}
+
+/// Two maps became one, which lies on the surface like the first.
+pub fn apart(material: &str) -> Problem {
+    Problem::new(
+        "maps-apart",
+        Severity::Warning,
+        format!("材质 {material}"),
+        "两张贴图合并为一张，但它们的 UV 或平铺设置不同，合并后第二张可能错位",
+        "请在建模软件中让这两张贴图使用同一套 UV 和相同的平铺设置，再重新导出",
+    )
 }
 
 fn push(scene: &mut Scene, image: Image, limits: &Limits) -> Result<u32> {

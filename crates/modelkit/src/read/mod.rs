@@ -26,6 +26,7 @@ pub(crate) mod polygon;
 pub(crate) mod served;
 pub(crate) mod text;
 pub(crate) mod units;
+mod uv_binding;
 pub(crate) mod weld;
 
 pub(crate) use clean::clean;

@@ -1,7 +1,7 @@
 //! Textures with mip levels, filtered along the major axis of a pixel's footprint.
 
 use crate::progress::Ctx;
-use crate::scene::{Sampler, Scene, TextureRef, TextureTransform, decode};
+use crate::scene::{CLAMP, MIRROR, Sampler, Scene, TextureRef, TextureTransform, decode};
 use crate::{Error, Result};
 use image::RgbaImage;
 use rayon::prelude::*;
@@ -316,8 +316,8 @@ impl Slot {
 /// Index within 0…`size` of a texel outside the image, by glTF's wrap mode.
 fn wrap(i: i64, size: i64, mode: u32) -> usize {
     let i = match mode {
-        33071 => i.clamp(0, size - 1),
-        33648 => {
+        CLAMP => i.clamp(0, size - 1),
+        MIRROR => {
             let i = i.rem_euclid(2 * size);
             if i < size { i } else { 2 * size - 1 - i }
         }

@@ -4,7 +4,7 @@ mod photo;
 mod plan;
 
 use super::noise::paint;
-use super::osgb::{self, Dialect, Finer, Listing, Mesh, Piece, Skin};
+use super::osgb::{self, Dialect, Finer, Listing, Mesh, Piece, Sides, Skin};
 use crate::{Error, Result};
 use image::codecs::jpeg::JpegEncoder;
 use photo::{Side, wall_between};
@@ -139,6 +139,8 @@ impl Delivery {
             uvs: Vec::new(),
             indices: Vec::new(),
             listing: Listing::Shorts,
+            sides: Sides::default(),
+            unit: 0,
             skin: Some(Skin::File(photo(&plan, &lines)?)),
         };
         for (&y, &v) in lines[1].at.iter().zip(&lines[1].picture) {

@@ -60,6 +60,17 @@ pub struct Mesh {
     pub indices: Vec<u32>,
     pub listing: Listing,
     pub skin: Option<Skin>,
+    pub sides: Sides,
+    /// Unit of the texture and its UVs; lower ones have UVs of zeros and no texture.
+    pub unit: u32,
+}
+
+/// Which sides a state set asks for: modes and attributes, `None` if not stated.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sides {
+    pub cull: Option<bool>,
+    pub cull_front: Option<bool>,
+    pub clockwise: Option<bool>,
 }
 
 /// A mesh and the file that refines it.
@@ -296,7 +307,10 @@ impl Writer {
             self.bool(true);
             self.array("osg::Vec3Array", &positions, 3);
             self.absent(4);
-            self.u32(1);
+            self.u32(mesh.unit + 1);
+            for _ in 0..mesh.unit {
+                self.array("osg::Vec2Array", &vec![0.0; uvs.len()], 2);
+            }
             self.array("osg::Vec2Array", &uvs, 2);
             self.u32(0);
         } else {
@@ -306,8 +320,13 @@ impl Writer {
             self.end();
             self.absent(4);
             self.bool(true);
-            self.u32(1);
+            self.u32(mesh.unit + 1);
             self.begin();
+            for _ in 0..mesh.unit {
+                self.begin();
+                self.old_array(15, &vec![0.0; uvs.len()], 2);
+                self.end();
+            }
             self.begin();
             self.old_array(15, &uvs, 2);
             self.end();

@@ -51,18 +51,24 @@ pub struct Texture {
 pub struct Sampler {
     pub mag_filter: Option<u32>,
     pub min_filter: Option<u32>,
-    /// 10497 repeat, 33071 clamp, 33648 mirror.
+    /// [`REPEAT`], [`CLAMP`] or [`MIRROR`].
     pub wrap_s: u32,
     pub wrap_t: u32,
 }
+
+/// What lies beyond a texture's edges, as OpenGL and glTF number it.
+pub const REPEAT: u32 = 10497;
+/// The pixels of the edge.
+pub const CLAMP: u32 = 33071;
+pub const MIRROR: u32 = 33648;
 
 impl Default for Sampler {
     fn default() -> Self {
         Sampler {
             mag_filter: None,
             min_filter: None,
-            wrap_s: 10497,
-            wrap_t: 10497,
+            wrap_s: REPEAT,
+            wrap_t: REPEAT,
         }
     }
 }

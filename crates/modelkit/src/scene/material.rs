@@ -120,6 +120,17 @@ impl Material {
         ]
     }
 
+    /// The same to change, in the same order.
+    pub fn slots_mut(&mut self) -> [&mut Option<TextureRef>; 5] {
+        [
+            &mut self.base_color_texture,
+            &mut self.metallic_roughness_texture,
+            &mut self.normal_texture,
+            &mut self.occlusion_texture,
+            &mut self.emissive_texture,
+        ]
+    }
+
     /// All textures with their use, extension materials included
     /// (`clearcoatTexture` → `clearcoat`).
     pub fn texture_uses(&self) -> Vec<(String, u32)> {
@@ -141,14 +152,7 @@ impl Material {
 
     /// Lets `change` rewrite every texture index; slots for which it returns `false` are removed.
     pub fn retarget_textures(&mut self, change: &mut dyn FnMut(&mut u32) -> bool) {
-        let slots = [
-            &mut self.base_color_texture,
-            &mut self.metallic_roughness_texture,
-            &mut self.normal_texture,
-            &mut self.occlusion_texture,
-            &mut self.emissive_texture,
-        ];
-        for slot in slots {
+        for slot in self.slots_mut() {
             let keep = match slot {
                 Some(used) => change(&mut used.texture),
                 None => true,

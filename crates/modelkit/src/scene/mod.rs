@@ -19,7 +19,9 @@ mod vertices;
 
 pub use bake::{Baked, bake, bake_posed};
 pub use bounds::Bounds;
-pub use image::{Image, Sampler, Texture, decode, mime_of, picture_size, to_web_image};
+pub use image::{
+    CLAMP, Image, MIRROR, REPEAT, Sampler, Texture, decode, mime_of, picture_size, to_web_image,
+};
 pub use material::{AlphaMode, Material, TextureRef, TextureTransform, each_texture_index};
 pub use math::{IDENTITY, Mat4, Transform};
 pub use mesh::{Custom, Mesh, Mode, MorphTarget, Primitive, SkinSet};

@@ -7,7 +7,9 @@ use super::ortho::{Ortho, Shot};
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::scene::math::Mat4;
-use crate::scene::{Bounds, Image, Material, Node, Primitive, Sampler, Scene, TextureRef, decode};
+use crate::scene::{
+    Bounds, CLAMP, Image, Material, Node, Primitive, Sampler, Scene, TextureRef, decode,
+};
 use crate::{Error, Result, lighten};
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, Rgb, RgbImage, imageops};
@@ -165,8 +167,8 @@ impl Proxy {
             extras: None,
         };
         let sampler = Sampler {
-            wrap_s: 33_071,
-            wrap_t: 33_071,
+            wrap_s: CLAMP,
+            wrap_t: CLAMP,
             ..Sampler::default()
         };
         let texture = scene.add_texture(image, sampler);

@@ -1,29 +1,43 @@
 //! `<geometry>`: triangulates polygons, merges equal corners into vertices.
 
+use super::material::both_sides;
 use super::source::{Rows, Wire, inputs};
-use super::xml::{Xml, child, indices, local, named};
+use super::xml::{Xml, child, indices, local, named, number};
 use super::{Counts, Reading};
 use crate::limits::Limits;
 use crate::read::normals::{self, Faces};
 use crate::read::polygon::Cutter;
+use crate::read::uv_binding::MOST_UV_SETS;
 use crate::read::{Format, colour};
 use crate::scene::{Mode, Primitive};
 use crate::{Ctx, Result};
 use std::collections::HashMap;
 
-/// UV sets that are read.
-const UV_SETS: usize = 2;
 const NONE: u32 = u32::MAX;
 
-/// Indices of a corner's position, normal, colour and UVs.
-type Corner = [u32; 3 + UV_SETS];
+/// Indices of a corner's position, normal, colour and UVs: as many as the polygons have, two at least.
+type Corner<const N: usize> = [u32; N];
+const FEW: usize = 3 + 2;
+const MOST: usize = 3 + MOST_UV_SETS;
 
 /// A geometry before materials are bound to it.
 #[derive(Default)]
 pub struct Geometry<'a> {
     pub name: String,
-    /// Material symbol, triangles, and the source position of each vertex.
-    pub parts: Vec<(&'a str, Primitive, Vec<u32>)>,
+    pub parts: Vec<Part<'a>>,
+    /// It is drawn on both sides, whatever its materials say.
+    pub both_sides: bool,
+}
+
+/// A group of polygons.
+pub struct Part<'a> {
+    /// The material as the instance's bindings know it.
+    pub symbol: &'a str,
+    pub primitive: Primitive,
+    /// The source position of each vertex.
+    pub origin: Vec<u32>,
+    /// The numbers in the file of the UV sets that were read.
+    pub sets: Vec<usize>,
 }
 
 /// The sources of one group of polygons.
@@ -33,6 +47,7 @@ struct Wires<'a> {
     normal: Option<(&'a str, usize)>,
     color: Option<(&'a str, usize)>,
     uvs: Vec<(&'a str, usize)>,
+    sets: Vec<usize>,
 }
 
 /// Arrays of one mesh by source id.
@@ -51,6 +66,7 @@ impl<'a> Reading<'a> {
             };
             let mut made = read(mesh, &mut self.counts, ctx)?;
             made.name = super::xml::title(geometry);
+            made.both_sides = both_sides([geometry, mesh]);
             self.geometries.insert(id, made);
         }
         Ok(self.geometries.get(id))
@@ -77,24 +93,46 @@ fn read<'a>(mesh: Xml<'a>, counts: &mut Counts, ctx: &Ctx) -> Result<Geometry<'a
         if !known.contains(&kind) {
             continue;
         }
-        let Some(wires) = wires(group, vertices) else {
+        let Some(wires) = wires(group, vertices, counts) else {
             continue;
         };
-        let corners = corners(group, kind, &wires, &sources, counts);
-        counts.vertices += corners.len();
-        Limits::check("顶点", counts.vertices, ctx.limits.vertices)?;
-        if corners.is_empty() {
-            continue;
-        }
-        let lines = kind.starts_with("line");
-        let (primitive, origin) = primitive(corners, &wires, &sources, lines);
-        let symbol = group.attribute("material").unwrap_or("");
-        geometry.parts.push((symbol, primitive, origin));
+        let make = match wires.uvs.len() + 3 <= FEW {
+            true => part::<FEW>,
+            false => part::<MOST>,
+        };
+        geometry
+            .parts
+            .extend(make(group, wires, &sources, counts, ctx)?);
     }
     Ok(geometry)
 }
 
-fn wires<'a>(group: Xml<'a>, vertices: Option<Xml<'a>>) -> Option<Wires<'a>> {
+/// Error: too many vertices.
+fn part<'a, const N: usize>(
+    group: Xml<'a>,
+    wires: Wires<'a>,
+    sources: &Sources,
+    counts: &mut Counts,
+    ctx: &Ctx,
+) -> Result<Option<Part<'a>>> {
+    let kind = group.tag_name().name();
+    let corners = corners::<N>(group, kind, &wires, sources, counts);
+    counts.vertices += corners.len();
+    Limits::check("顶点", counts.vertices, ctx.limits.vertices)?;
+    if corners.is_empty() {
+        return Ok(None);
+    }
+    let lines = kind.starts_with("line");
+    let (primitive, origin) = primitive(corners, &wires, sources, lines);
+    Ok(Some(Part {
+        symbol: group.attribute("material").unwrap_or(""),
+        primitive,
+        origin,
+        sets: wires.sets,
+    }))
+}
+
+fn wires<'a>(group: Xml<'a>, vertices: Option<Xml<'a>>, counts: &mut Counts) -> Option<Wires<'a>> {
     let mut all: Vec<Wire> = Vec::new();
     for wire in inputs(group) {
         match vertices {
@@ -113,33 +151,32 @@ fn wires<'a>(group: Xml<'a>, vertices: Option<Xml<'a>>) -> Option<Wires<'a>> {
     };
     let mut uvs: Vec<&Wire> = all.iter().filter(|w| w.semantic == "TEXCOORD").collect();
     uvs.sort_by_key(|w| w.set);
+    counts.uv_sets += usize::from(uvs.len() > MOST_UV_SETS);
+    uvs.truncate(MOST_UV_SETS);
     let stride = inputs(group).map(|w| w.offset).max()?.checked_add(1)?;
     Some(Wires {
         stride: stride.min(64),
         position: find("POSITION")?,
         normal: find("NORMAL"),
         color: find("COLOR"),
-        uvs: uvs
-            .iter()
-            .take(UV_SETS)
-            .map(|w| (w.source, w.offset))
-            .collect(),
+        uvs: uvs.iter().map(|w| (w.source, w.offset)).collect(),
+        sets: uvs.iter().map(|w| w.set).collect(),
     })
 }
 
 /// Corners of all triangles (or line ends) of a group; polygons with a corner without position are left out.
-fn corners(
+fn corners<const N: usize>(
     group: Xml<'_>,
     kind: &str,
     wires: &Wires,
     sources: &Sources,
     counts: &mut Counts,
-) -> Vec<Corner> {
+) -> Vec<Corner<N>> {
     let mut out = Vec::new();
     let mut cutter = Cutter::default();
     let positions = sources.get(wires.position.0);
-    let point = |c: &Corner| positions.and_then(|p| p.get::<3>(c[0] as usize, 0.0));
-    let mut add = |polygon: &[Corner], out: &mut Vec<Corner>| {
+    let point = |c: &Corner<N>| positions.and_then(|p| p.get::<3>(c[0] as usize, 0.0));
+    let mut add = |polygon: &[Corner<N>], out: &mut Vec<Corner<N>>| {
         let points: Option<Vec<[f32; 3]>> = polygon.iter().map(point).collect();
         if let Some(points) = points {
             cutter.cut(&points, |t| out.extend(t.map(|k| polygon[k])));
@@ -149,7 +186,7 @@ fn corners(
     let lists = named(group, "p").chain(named(group, "ph").filter_map(|ph| child(ph, "p")));
     for list in lists {
         let flat: Vec<u32> = indices(list).collect();
-        let rows: Vec<Corner> = flat
+        let rows: Vec<Corner<N>> = flat
             .chunks_exact(wires.stride)
             .map(|row| corner(row, wires))
             .collect();
@@ -192,7 +229,7 @@ fn corners(
     counts.given_up += cutter.given_up;
     counts.holes += named(group, "ph").flat_map(|ph| named(ph, "h")).count();
     if kind.starts_with("line") {
-        let whole = |pair: &&[Corner; 2]| pair.iter().all(|c| point(c).is_some());
+        let whole = |pair: &&[Corner<N>; 2]| pair.iter().all(|c| point(c).is_some());
         return out
             .as_chunks::<2>()
             .0
@@ -205,9 +242,9 @@ fn corners(
     out
 }
 
-fn corner(row: &[u32], wires: &Wires) -> Corner {
+fn corner<const N: usize>(row: &[u32], wires: &Wires) -> Corner<N> {
     let at = |offset: usize| row.get(offset).copied().unwrap_or(NONE);
-    let mut corner = [NONE; 3 + UV_SETS];
+    let mut corner = [NONE; N];
     corner[0] = at(wires.position.1);
     corner[1] = wires.normal.map_or(NONE, |(_, offset)| at(offset));
     corner[2] = wires.color.map_or(NONE, |(_, offset)| at(offset));
@@ -218,8 +255,8 @@ fn corner(row: &[u32], wires: &Wires) -> Corner {
 }
 
 /// Merges equal corners into vertices; also returns the position each came from.
-fn primitive(
-    mut corners: Vec<Corner>,
+fn primitive<const N: usize>(
+    mut corners: Vec<Corner<N>>,
     wires: &Wires,
     sources: &Sources,
     lines: bool,
@@ -237,7 +274,7 @@ fn primitive(
         uvs: vec![Vec::new(); if lines { 0 } else { wires.uvs.len() }],
         ..Primitive::default()
     };
-    let mut known: HashMap<Corner, u32> = HashMap::new();
+    let mut known: HashMap<Corner<N>, u32> = HashMap::new();
     let mut origin = Vec::new();
     for corner in corners {
         let next = origin.len() as u32;
@@ -279,8 +316,12 @@ fn primitive(
 const BASE: u32 = 1 << 31;
 
 /// Generates normals for triangles in which one is missing or zero; their corners refer to them from [`BASE`] on.
-fn made_normals(corners: &mut [Corner], positions: &Rows, given: Option<&Rows>) -> Vec<[f32; 3]> {
-    let good = |c: &Corner| {
+fn made_normals<const N: usize>(
+    corners: &mut [Corner<N>],
+    positions: &Rows,
+    given: Option<&Rows>,
+) -> Vec<[f32; 3]> {
+    let good = |c: &Corner<N>| {
         let normal = given.and_then(|r| r.get::<3>(c[1] as usize, 0.0));
         normal.and_then(normals::normalize).is_some()
     };
@@ -310,13 +351,50 @@ fn made_normals(corners: &mut [Corner], positions: &Rows, given: Option<&Rows>) 
     made.normals
 }
 
-/// The material an instance binds to each symbol.
-pub fn bindings<'a>(instance: Xml<'a>) -> HashMap<&'a str, &'a str> {
+/// What an instance binds to a symbol.
+pub struct Binding<'a> {
+    pub material: &'a str,
+    /// UV set by the name that the effect uses.
+    sets: HashMap<&'a str, usize>,
+}
+
+/// The bindings of an instance by symbol.
+pub fn bindings<'a>(instance: Xml<'a>) -> HashMap<&'a str, Binding<'a>> {
     let common = super::xml::path(instance, &["bind_material", "technique_common"]);
     let materials = common
         .into_iter()
         .flat_map(|c| named(c, "instance_material"));
-    materials
-        .filter_map(|m| Some((m.attribute("symbol")?, local(m.attribute("target")?)?)))
-        .collect()
+    let read = |xml: Xml<'a>| {
+        let inputs = named(xml, "bind_vertex_input").filter(|i| {
+            let kind = i.attribute("input_semantic");
+            kind.is_none_or(|kind| kind == "TEXCOORD")
+        });
+        let set = |i: Xml<'a>| {
+            Some((
+                i.attribute("semantic")?,
+                number(i, "input_set").unwrap_or(0),
+            ))
+        };
+        let binding = Binding {
+            material: local(xml.attribute("target")?)?,
+            sets: inputs.filter_map(set).collect(),
+        };
+        Some((xml.attribute("symbol")?, binding))
+    };
+    materials.filter_map(read).collect()
+}
+
+impl Part<'_> {
+    /// The index among the sets that were read of the one that an effect names. Without a binding exporters mean the
+    /// number in the name (`UVSET1`, `CHANNEL2`).
+    pub fn set_of(&self, name: &str, binding: Option<&Binding>) -> u32 {
+        let bound = binding.and_then(|b| b.sets.get(name).copied());
+        let set = bound.or_else(|| {
+            let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+            let end = digits.find(|c: char| !c.is_ascii_digit());
+            digits[..end.unwrap_or(digits.len())].parse().ok()
+        });
+        let place = set.and_then(|set| self.sets.iter().position(|own| *own == set));
+        place.unwrap_or(0) as u32
+    }
 }

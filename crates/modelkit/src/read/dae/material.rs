@@ -5,8 +5,9 @@ use super::xml::{Xml, child, floats, local, named, path, title};
 use crate::limits::Limits;
 use crate::read::maps::{self, Map, Maps};
 use crate::read::names::percent_decoded;
+use crate::read::uv_binding::Names;
 use crate::read::{Format, Input, colour};
-use crate::scene::{AlphaMode, Material};
+use crate::scene::{AlphaMode, CLAMP, MIRROR, Material, REPEAT};
 use crate::{Ctx, Result};
 use std::collections::HashMap;
 
@@ -29,12 +30,14 @@ impl<'a> Reading<'a> {
             let effect = child(xml, "instance_effect")
                 .and_then(|i| local(i.attribute("url")?))
                 .and_then(|id| self.ids.get(id).copied());
-            let material = match effect {
+            let (mut material, names) = match effect {
                 Some(effect) => self.effect(title(xml), effect, &mut maps)?,
-                None => Material::plain(title(xml), [0.8, 0.8, 0.8, 1.0]),
+                None => (plain(title(xml)), Names::default()),
             };
+            material.double_sided |= both_sides([xml]);
             self.scene.materials.push(material);
             let index = self.scene.materials.len() as u32 - 1;
+            self.uv_binding.ask(index, names);
             if let Some(id) = xml.attribute("id") {
                 self.materials.entry(id).or_insert(index);
             }
@@ -43,16 +46,24 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn effect(&mut self, name: String, effect: Xml<'a>, maps: &mut Maps) -> Result<Material> {
-        let mut material = Material::plain(name, [0.8, 0.8, 0.8, 1.0]);
+    /// The material of an effect, and the UV sets that its textures ask for.
+    fn effect(
+        &mut self,
+        name: String,
+        effect: Xml<'a>,
+        maps: &mut Maps,
+    ) -> Result<(Material, Names)> {
+        let mut material = plain(name);
         let Some(profile) = child(effect, "profile_COMMON") else {
-            return Ok(material);
+            return Ok((material, Names::default()));
         };
         let technique = child(profile, "technique");
         let models = ["phong", "blinn", "lambert", "constant"];
         let model = technique.and_then(|t| models.iter().find_map(|m| child(t, m)));
+        let extras = [Some(effect), Some(profile), technique];
+        material.double_sided = both_sides(extras.into_iter().flatten());
         let (Some(technique), Some(model)) = (technique, model) else {
-            return Ok(material);
+            return Ok((material, Names::default()));
         };
         let params: Params = named(effect, "newparam")
             .chain(named(profile, "newparam"))
@@ -97,7 +108,16 @@ impl<'a> Reading<'a> {
                 material.emissive = [1.0; 3];
             }
         }
-        Ok(material)
+        let set = |map: Option<&Map>| map.and_then(|map| map.uv_set.clone());
+        let base = set(diffuse.map.as_ref().or(see_through.map.as_ref()));
+        let names = [
+            base,
+            None,
+            set(bump.as_ref()),
+            None,
+            set(emission.map.as_ref()),
+        ];
+        Ok((material, names))
     }
 
     fn slot(&self, model: Xml<'a>, name: &str, params: &Params<'a>) -> Slot {
@@ -128,21 +148,70 @@ impl<'a> Reading<'a> {
         };
         let init = child(*self.ids.get(image)?, "init_from")?;
         let text = child(init, "ref").unwrap_or(init).text()?;
-        let wrap = sampler.and_then(|s| child(s, "wrap_s")?.text());
-        let clamp = matches!(wrap.map(str::trim), Some("CLAMP" | "BORDER"));
-        Some(file(text.trim(), clamp))
+        let wrap = |name: &str| match sampler.and_then(|s| child(s, name)?.text()).map(str::trim) {
+            Some("CLAMP" | "BORDER" | "NONE") => CLAMP,
+            Some("MIRROR") => MIRROR,
+            _ => REPEAT,
+        };
+        let mut map = Map {
+            wrap: [wrap("wrap_s"), wrap("wrap_t")],
+            uv_set: texture.attribute("texcoord").map(str::to_owned),
+            ..Map::default()
+        };
+        place(texture, &mut map);
+        Some(with_file(map, text.trim()))
+    }
+}
+
+fn plain(name: String) -> Material {
+    Material::plain(name, [0.8, 0.8, 0.8, 1.0])
+}
+
+/// The techniques of an element's `<extra>`s, of whatever program.
+fn techniques(element: Xml<'_>) -> impl Iterator<Item = Xml<'_>> {
+    named(element, "extra").flat_map(|extra| named(extra, "technique"))
+}
+
+/// Whether an `<extra>` of these elements asks for both sides: SketchUp and Blender write it to the effect
+/// (GOOGLEEARTH), 3ds Max too (MAX3D), Maya to the geometry (MAYA).
+pub fn both_sides<'a>(elements: impl IntoIterator<Item = Xml<'a>>) -> bool {
+    let mut stated = elements.into_iter().flat_map(techniques);
+    stated.any(|t| {
+        let value = child(t, "double_sided").and_then(|d| d.text());
+        matches!(value.map(str::trim), Some("1" | "true"))
+    })
+}
+
+/// Tiling as Maya and 3ds Max write it into the `<extra>` of a `<texture>`.
+fn place(texture: Xml<'_>, map: &mut Map) {
+    for technique in techniques(texture) {
+        let number = |name: &str| {
+            let value = floats(child(technique, name)?).next();
+            value.filter(|v| v.is_finite())
+        };
+        for (axis, letter) in ["U", "V"].iter().enumerate() {
+            let named = |name: &str| number(&format!("{name}{letter}"));
+            if let Some(repeat) = named("repeat").filter(|r| *r != 0.0) {
+                map.scale[axis] = repeat;
+            }
+            map.offset[axis] = named("offset").unwrap_or(map.offset[axis]);
+            match (named("mirror"), named("wrap")) {
+                (Some(mirror), _) if mirror != 0.0 => map.wrap[axis] = MIRROR,
+                (_, Some(0.0)) => map.wrap[axis] = CLAMP,
+                _ => {}
+            }
+        }
     }
 }
 
 /// The file of a URI, which some exporters write without escapes. Absolute ones of the author keep their folders, for
 /// the search beside the model.
-fn file(uri: &str, clamp: bool) -> Map {
+fn with_file(map: Map, uri: &str) -> Map {
     let path = uri.strip_prefix("file:").unwrap_or(uri);
     let path = path.trim_start_matches('/');
     let map = Map {
         file: percent_decoded(path),
-        clamp,
-        ..Map::default()
+        ..map
     };
     let whole = (map.file != path).then(|| {
         Box::new(Map {

@@ -137,9 +137,9 @@ impl<'a> Reading<'a> {
         };
         let parts = geometry.parts.iter().zip(&key.1);
         let primitives: Vec<Primitive> = parts
-            .map(|((_, primitive, _), material)| Primitive {
+            .map(|(part, material)| Primitive {
                 material: *material,
-                ..primitive.clone()
+                ..part.primitive.clone()
             })
             .collect();
         self.scene.meshes.push(Mesh {
@@ -161,18 +161,30 @@ impl<'a> Reading<'a> {
         ctx: &Ctx,
     ) -> Result<Option<Vec<Option<u32>>>> {
         let bindings = bindings(instance);
-        let Some(geometry) = self.geometry(id, ctx)? else {
-            return Ok(None);
-        };
-        if geometry.parts.is_empty() {
+        if self.geometry(id, ctx)?.is_none() {
             return Ok(None);
         }
-        let symbols: Vec<&'a str> = geometry.parts.iter().map(|(symbol, ..)| *symbol).collect();
-        // Without a binding the symbol itself is often the material's id.
-        let find = |symbol: &'a str| {
-            let target = bindings.get(symbol).copied().unwrap_or(symbol);
-            self.materials.get(target).copied()
+        let Some(geometry) = self.geometries.get(id).filter(|g| !g.parts.is_empty()) else {
+            return Ok(None);
         };
-        Ok(Some(symbols.into_iter().map(find).collect()))
+        let mut bound = Vec::with_capacity(geometry.parts.len());
+        for part in &geometry.parts {
+            let binding = bindings.get(part.symbol);
+            // Without a binding the symbol itself is often the material's id.
+            let target = binding.map_or(part.symbol, |binding| binding.material);
+            let material = self.materials.get(target).copied();
+            let set_of = |name: &str| part.set_of(name, binding);
+            let material = material.map(|material| {
+                self.uv_binding.bound(
+                    &mut self.scene,
+                    &ctx.limits,
+                    material,
+                    geometry.both_sides,
+                    set_of,
+                )
+            });
+            bound.push(material.transpose()?);
+        }
+        Ok(Some(bound))
     }
 }

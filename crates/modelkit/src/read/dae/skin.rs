@@ -69,15 +69,15 @@ impl<'a> Reading<'a> {
             return Ok(());
         };
         let mut primitives = Vec::new();
-        for ((_, primitive, origin), material) in geometry.parts.iter().zip(materials) {
-            self.counts.vertices += primitive.positions.len();
+        for (part, material) in geometry.parts.iter().zip(materials) {
+            self.counts.vertices += part.primitive.positions.len();
             Limits::check("顶点", self.counts.vertices, ctx.limits.vertices)?;
             let mut primitive = Primitive {
                 material,
-                ..primitive.clone()
+                ..part.primitive.clone()
             };
             if skin.is_some() {
-                primitive.skin_sets.push(set(origin, &influences));
+                primitive.skin_sets.push(set(&part.origin, &influences));
             }
             primitives.push(primitive);
         }

@@ -1,14 +1,16 @@
 //! FBX materials as metallic-roughness, and their textures.
 
-use super::Reading;
+use super::{Reading, raw};
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::read::clean_parts;
+use crate::read::maps;
+use crate::read::uv_binding::Names;
 use crate::read::{Format, Input, colour};
 use crate::scene::{
-    AlphaMode, Image, Material, Problem, Sampler, Severity, Texture, TextureRef, TextureTransform,
-    decode,
+    AlphaMode, CLAMP, Image, Material, Problem, REPEAT, Sampler, Severity, Texture, TextureRef,
+    TextureTransform, decode,
 };
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -32,7 +34,9 @@ pub fn read(reading: &mut Reading, input: &Input, ctx: &Ctx) -> Result<()> {
     let source = reading.source;
     for material in &source.materials {
         let made = convert(reading, &mut textures, material, ctx);
+        let index = reading.scene.materials.len() as u32;
         reading.scene.materials.push(made);
+        reading.uv_binding.ask(index, uv_sets(reading, material));
     }
     Ok(())
 }
@@ -67,6 +71,35 @@ fn texture_of(map: &ufbx::MaterialMap) -> Option<&ufbx::Texture> {
     }
 }
 
+/// The texture of base colour, as [`convert`] uses it.
+fn base_map(m: &ufbx::Material) -> Option<&ufbx::Texture> {
+    texture_of(&m.pbr.base_color).or(texture_of(&m.fbx.diffuse_color))
+}
+
+/// The names of the UV sets that the textures of [`convert`] lie on.
+fn uv_sets(reading: &Reading, m: &ufbx::Material) -> Names {
+    let physical = |map| texture_of(map).filter(|_| m.features.pbr.enabled);
+    let maps = [
+        base_map(m),
+        physical(&m.pbr.metalness).or(physical(&m.pbr.roughness)),
+        normal_map(m),
+        texture_of(&m.pbr.ambient_occlusion),
+        texture_of(&m.pbr.emission_color),
+    ];
+    maps.map(|map| {
+        let name = raw(&file_of(map?)?.uv_set);
+        (!name.is_empty()).then(|| reading.encoding.name(name))
+    })
+}
+
+/// The file texture; of a layered texture its first.
+fn file_of(texture: &ufbx::Texture) -> Option<&ufbx::Texture> {
+    match texture.has_file {
+        true => Some(texture),
+        false => texture.file_textures.iter().next().map(|t| t.as_ref()),
+    }
+}
+
 fn convert(
     reading: &mut Reading,
     textures: &mut Textures,
@@ -79,7 +112,7 @@ fn convert(
     let mut get = |texture: Option<&ufbx::Texture>| {
         texture.and_then(|t| find(reading, textures, t, &place, ctx))
     };
-    let base_texture = get(texture_of(&pbr.base_color).or(texture_of(&fbx.diffuse_color)));
+    let base_texture = get(base_map(m));
     let normal_texture = get(normal_map(m));
     let emissive_texture = get(texture_of(&pbr.emission_color));
     let occlusion_texture = get(texture_of(&pbr.ambient_occlusion));
@@ -94,6 +127,12 @@ fn convert(
         (None, None)
     };
     let metallic_roughness_texture = merge(reading, textures, metal, rough, ctx);
+    if let (Some(metal), Some(rough)) = (metal, rough)
+        && lies(&m.pbr.metalness) != lies(&m.pbr.roughness)
+        && metal != rough
+    {
+        reading.scene.note(maps::apart(&reading.name(&m.element)));
+    }
     let factor = value(&pbr.base_factor, 1.0).clamp(0.0, 1.0);
     // A texture replaces the colour, as in the programs that write FBX.
     let base = if base_texture.is_some() {
@@ -212,19 +251,27 @@ fn find(
     if let Some(known) = textures.known.get(&id) {
         return *known;
     }
-    // A layered texture uses its first file.
-    let file: &ufbx::Texture = if texture.has_file {
-        texture
-    } else {
-        texture.file_textures.iter().next()?
-    };
+    let file = file_of(texture)?;
     let image = image_of(reading, textures, file, place, ctx);
+    let placed = uv_transform(file);
+    if placed.is_err() && image.is_some() {
+        reading.scene.note(Problem::new(
+            "uv-transform-skipped",
+            Severity::Warning,
+            place,
+            format!(
+                "贴图 {} 的旋转平铺无法保留，按未变换显示",
+                reading.name(&file.element)
+            ),
+            "请在建模软件中把贴图变换应用到 UV 上，再重新导出",
+        ));
+    }
     let made = image.map(|image| {
         let wrap = |mode: ufbx::WrapMode| {
             if mode == ufbx::WrapMode::Clamp {
-                33071
+                CLAMP
             } else {
-                10497
+                REPEAT
             }
         };
         let sampler = Sampler {
@@ -242,29 +289,47 @@ fn find(
         TextureRef {
             texture: reading.scene.textures.len() as u32 - 1,
             uv_set: 0,
-            transform: uv_transform(file),
+            transform: placed.unwrap_or(None),
         }
     });
     textures.known.insert(id, made);
     made
 }
 
-/// FBX counts V upwards, glTF downwards. Rotated UVs stay unchanged.
-fn uv_transform(texture: &ufbx::Texture) -> Option<TextureTransform> {
+/// How a map lies on the surface: its UV set and the place in it.
+fn lies(map: &ufbx::MaterialMap) -> Option<(&[u8], Option<TextureTransform>)> {
+    let file = file_of(texture_of(map)?)?;
+    Some((raw(&file.uv_set), uv_transform(file).unwrap_or(None)))
+}
+
+/// A transform that glTF cannot hold, or that its viewers read differently: a rotation with two scales.
+struct Unheld;
+
+/// A texture's place in its UV set. FBX counts V upwards, glTF downwards: u = p, v = 1 - q.
+fn uv_transform(texture: &ufbx::Texture) -> std::result::Result<Option<TextureTransform>, Unheld> {
     let m = &texture.uv_to_texture;
-    let straight = m.m01.abs() < 1e-6 && m.m10.abs() < 1e-6 && m.m00 != 0.0 && m.m11 != 0.0;
-    if !texture.has_uv_transform
-        || !straight
-        || ![m.m00, m.m11, m.m03, m.m13].iter().all(|v| v.is_finite())
-    {
-        return None;
+    let all = [m.m00, m.m01, m.m03, m.m10, m.m11, m.m13];
+    if !texture.has_uv_transform {
+        return Ok(None);
     }
-    let offset = [m.m03 as f32, (1.0 - m.m11 - m.m13) as f32];
-    Some(TextureTransform {
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+    let size = m.m00.hypot(m.m10);
+    let straight = near(m.m01, 0.0) && near(m.m10, 0.0) && m.m00 != 0.0 && m.m11 != 0.0;
+    let turned = near(m.m00, m.m11) && near(m.m01, -m.m10) && size > 1e-6;
+    if !all.iter().all(|v| v.is_finite()) || !(straight || turned) {
+        return Err(Unheld);
+    }
+    let offset = [(m.m01 + m.m03) as f32, (1.0 - m.m11 - m.m13) as f32];
+    let (rotation, scale) = match straight {
+        true => (0.0, [m.m00 as f32, m.m11 as f32]),
+        false => (m.m10.atan2(m.m00) as f32, [size as f32; 2]),
+    };
+    Ok(Some(TextureTransform {
         offset,
-        scale: [m.m00 as f32, m.m11 as f32],
-        ..TextureTransform::default()
-    })
+        rotation,
+        scale,
+        uv_set: None,
+    }))
 }
 
 /// The names of a texture's file as stored: relative to the model, as ufbx resolves it, absolute.

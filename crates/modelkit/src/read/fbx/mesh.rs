@@ -5,12 +5,16 @@ use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::read::encoding::Encoding;
+use crate::read::uv_binding::MOST_UV_SETS;
 use crate::read::{Format, colour};
 use crate::scene::{Mesh, MorphTarget, Primitive, Skin, SkinSet};
 use std::collections::HashMap;
 
 /// Influences kept per vertex: FBX has no limit, readers of glTF know four sets of four.
 const MOST_INFLUENCES: usize = 16;
+
+/// UV sets of most meshes; their corners take less memory.
+const FEW: usize = 2;
 
 /// Joints and weights of the control points of a mesh.
 #[derive(Default)]
@@ -68,16 +72,21 @@ impl Reading<'_> {
             if part.num_triangles == 0 {
                 continue;
             }
-            let mut primitive = corners(self.source, mesh, part, bake, weights.as_ref(), &shapes);
-            primitive.material = materials
-                .get(part.index as usize)
-                .copied()
-                .filter(|m| (*m as usize) < self.scene.materials.len());
+            let make = match mesh.uv_sets.len() {
+                ..=FEW => corners::<FEW>,
+                _ => corners::<MOST_UV_SETS>,
+            };
+            let mut primitive = make(self.source, mesh, part, bake, weights.as_ref(), &shapes);
+            primitive.material = match materials.get(part.index as usize) {
+                Some(material) => self.material(*material, mesh, ctx)?,
+                None => None,
+            };
             primitives.push(primitive);
         }
         if primitives.is_empty() {
             return Ok(None);
         }
+        self.uv_sets += usize::from(mesh.uv_sets.len() > MOST_UV_SETS);
         let name = if mesh.element.name.is_empty() {
             node_name.to_owned()
         } else {
@@ -94,6 +103,22 @@ impl Reading<'_> {
             extras: None,
         });
         Ok(Some((index, skin)))
+    }
+
+    /// A material with its textures on the UV sets of this mesh that they name.
+    fn material(&mut self, material: u32, mesh: &ufbx::Mesh, ctx: &Ctx) -> Result<Option<u32>> {
+        if material as usize >= self.materials {
+            return Ok(None);
+        }
+        let encoding = self.encoding;
+        let set_of = |name: &str| {
+            let mut sets = mesh.uv_sets.iter().take(MOST_UV_SETS);
+            let place = sets.position(|set| encoding.name(raw(&set.name)) == name);
+            place.unwrap_or(0) as u32
+        };
+        let bound = &mut self.uv_binding;
+        let bound = bound.bound(&mut self.scene, &ctx.limits, material, false, set_of)?;
+        Ok(Some(bound))
     }
 
     /// Skin of a mesh and the joints and weights of its control points.
@@ -269,10 +294,10 @@ fn shapes(mesh: &ufbx::Mesh, bake: Option<&Bake>, encoding: Encoding) -> Vec<Sha
 
 /// A corner's values; bitwise equal corners become one vertex.
 #[derive(PartialEq, Eq, Hash, Clone)]
-struct Corner {
+struct Corner<const N: usize> {
     point: u32,
     normal: [u32; 3],
-    uvs: [[u32; 2]; 2],
+    uvs: [[u32; 2]; N],
     color: [u32; 4],
 }
 
@@ -287,7 +312,7 @@ struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    fn corner(&self, index: u32) -> Option<Corner> {
+    fn corner<const N: usize>(&self, index: u32) -> Option<Corner<N>> {
         let i = index as usize;
         let mesh = self.mesh;
         let point = *mesh.vertex_indices.get(i)?;
@@ -298,7 +323,7 @@ impl Columns<'_> {
         } else {
             None
         };
-        let mut uvs = [[0; 2]; 2];
+        let mut uvs = [[0; 2]; N];
         for (set, slot) in mesh.uv_sets.iter().zip(uvs.iter_mut()).take(self.uv_sets) {
             let uv = pick(&set.vertex_uv.values, &set.vertex_uv.indices, i);
             *slot = uv.map_or([0; 2], |uv| {
@@ -328,7 +353,7 @@ fn pick<T: Copy>(values: &[T], indices: &[u32], at: usize) -> Option<T> {
 }
 
 /// The faces of one material as a primitive.
-fn corners(
+fn corners<const N: usize>(
     source: &ufbx::Scene,
     mesh: &ufbx::Mesh,
     part: &ufbx::MeshPart,
@@ -339,14 +364,14 @@ fn corners(
     let columns = Columns {
         mesh,
         bake,
-        uv_sets: mesh.uv_sets.len().min(2),
+        uv_sets: mesh.uv_sets.len().min(N),
         color: mesh.vertex_color.exists,
         normal: mesh.vertex_normal.exists,
         inwards: mesh.generated_normals && source.metadata.mirror_axis != ufbx::MirrorAxis::None,
     };
     let mut p = Primitive::default();
     let mut points: Vec<u32> = Vec::new();
-    let mut known: HashMap<Corner, u32> = HashMap::with_capacity(part.num_triangles);
+    let mut known: HashMap<Corner<N>, u32> = HashMap::with_capacity(part.num_triangles);
     p.indices.reserve(part.num_triangles * 3);
     p.uvs.resize(columns.uv_sets, Vec::new());
     let mut triangles = vec![0u32; mesh.max_face_triangles * 3];
@@ -359,7 +384,7 @@ fn corners(
             continue;
         }
         let count = ufbx::triangulate_face(&mut triangles, mesh, face) as usize;
-        let list: Vec<Corner> = triangles
+        let list: Vec<Corner<N>> = triangles
             .iter()
             .take(count * 3)
             .filter_map(|&i| columns.corner(i))
@@ -423,7 +448,7 @@ impl Bake {
     }
 }
 
-fn push_vertex(p: &mut Primitive, columns: &Columns, corner: &Corner) {
+fn push_vertex<const N: usize>(p: &mut Primitive, columns: &Columns, corner: &Corner<N>) {
     let position = columns.mesh.vertices.get(corner.point as usize);
     p.positions.push(position.map_or([f32::NAN; 3], |v| {
         vec3(columns.bake.map_or(*v, |bake| bake.point(*v)))

@@ -11,7 +11,7 @@ use super::lines;
 use super::parts::Draft;
 use super::stem;
 use crate::limits::Limits;
-use crate::scene::{AlphaMode, Material, Problem, Severity};
+use crate::scene::{AlphaMode, CLAMP, Material, Problem, REPEAT, Severity};
 use crate::{Ctx, Result, Scene};
 use std::collections::HashMap;
 
@@ -318,7 +318,10 @@ fn option<'a>(map: &mut Map, mut rest: &'a [u8]) -> Option<&'a [u8]> {
             pair(&mut rest, 0.0);
         }
         b"-bm" => map.bump = finite(&mut rest).unwrap_or(1.0),
-        b"-clamp" => map.clamp = text::token(&mut rest)?.eq_ignore_ascii_case(b"on"),
+        b"-clamp" => {
+            let on = text::token(&mut rest)?.eq_ignore_ascii_case(b"on");
+            map.wrap = [if on { CLAMP } else { REPEAT }; 2];
+        }
         b"-mm" => {
             text::token(&mut rest);
             text::token(&mut rest);

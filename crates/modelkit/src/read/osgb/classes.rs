@@ -21,6 +21,8 @@ pub(super) enum Object {
     Picture(usize),
     Array(usize),
     Draw(usize),
+    CullFront(bool),
+    Clockwise(bool),
 }
 
 pub(super) struct Parser<'a> {

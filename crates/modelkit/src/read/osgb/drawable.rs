@@ -3,8 +3,14 @@
 
 use super::array::{Array, Draw, OVERALL, Order, PER_VERTEX};
 use super::classes::{Object, Parser};
-use super::model::Geometry;
+use super::model::{Geometry, UNITS};
 use crate::Result;
+
+/// Texture coordinates by unit.
+type Uvs = [Option<Array>; UNITS];
+
+/// Positions, normals, colours; the last of what is not used.
+type Arrays = [Option<Array>; 4];
 
 impl Parser<'_> {
     /// `osg::Drawable` up to the derived class' fields: the state set.
@@ -46,7 +52,7 @@ impl Parser<'_> {
         for _ in 0..count {
             draws.extend(self.primitive_set()?);
         }
-        let [positions, normals, colors, uvs] = match self.s.version < 112 {
+        let (uvs, [positions, normals, colors, _]) = match self.s.version < 112 {
             true => self.array_data()?,
             false => self.array_objects()?,
         };
@@ -63,8 +69,10 @@ impl Parser<'_> {
         if let Some(array) = normals.filter(one_each) {
             geometry.normals = array.floats(true, 0.0);
         }
-        if let Some(array) = uvs.filter(|a| a.length() == n) {
-            geometry.uvs = array.floats(false, 0.0);
+        for (to, array) in geometry.uvs.iter_mut().zip(uvs) {
+            if let Some(array) = array.filter(|a| a.length() == n) {
+                *to = array.floats(false, 0.0);
+            }
         }
         match colors {
             Some(array) if one_each(&array) => geometry.colors = array.floats(true, 1.0),
@@ -139,64 +147,63 @@ impl Parser<'_> {
         Ok(Object::Array(self.arrays.len() - 1))
     }
 
-    /// Arrays stored as objects: positions, normals, colours, first UVs.
-    fn array_objects(&mut self) -> Result<[Option<Array>; 4]> {
-        let mut found: [Option<Array>; 4] = Default::default();
+    /// Arrays stored as objects: UVs by unit; positions, normals, colours and others.
+    fn array_objects(&mut self) -> Result<(Uvs, Arrays)> {
+        let mut found = Arrays::default();
         // Positions, normals, colours, secondary colours, fog coordinates.
-        for slot in [0, 1, 2, 4, 4] {
-            if let Object::Array(array) = self.maybe_object()?
-                && let Some(place) = found.get_mut(slot)
+        for slot in [0, 1, 2, 3, 3] {
+            if let Object::Array(array) = self.maybe_object()? {
+                found[slot] = self.arrays.get(array).cloned();
+            }
+        }
+        let mut uvs = Uvs::default();
+        for unit in 0..self.s.count(4)? {
+            if let Object::Array(array) = self.object()?
+                && let Some(place) = uvs.get_mut(unit)
             {
                 *place = self.arrays.get(array).cloned();
             }
         }
-        // Texture coordinates, then vertex attributes.
-        for slot in [3, 4] {
-            for i in 0..self.s.count(4)? {
-                if let Object::Array(array) = self.object()?
-                    && let Some(place) = found.get_mut(slot)
-                    && i == 0
-                {
-                    *place = self.arrays.get(array).cloned();
-                }
-            }
+        // Vertex attributes.
+        for _ in 0..self.s.count(4)? {
+            self.object()?;
         }
-        Ok(found)
+        Ok((uvs, found))
     }
 
     /// The same for files before version 112.
-    fn array_data(&mut self) -> Result<[Option<Array>; 4]> {
-        let mut found: [Option<Array>; 4] = Default::default();
-        for slot in [0, 1, 2, 4, 4] {
+    fn array_data(&mut self) -> Result<(Uvs, Arrays)> {
+        let mut found = Arrays::default();
+        for slot in [0, 1, 2, 3, 3] {
             if self.s.bool()? {
-                self.s.open()?;
-                let array = self.one_array()?;
-                self.s.close();
-                if let Some(place) = found.get_mut(slot) {
-                    *place = array;
-                }
+                found[slot] = self.bracketed_array()?;
             }
         }
-        for slot in [3, 4] {
+        let mut uvs = Uvs::default();
+        // Texture coordinates, then vertex attributes.
+        for is_uv in [true, false] {
             if !self.s.bool()? {
                 continue;
             }
             let count = self.s.count(4)?;
             self.s.open()?;
-            for i in 0..count {
-                self.s.open()?;
-                let array = self.one_array()?;
-                self.s.close();
-                if let Some(place) = found.get_mut(slot)
-                    && i == 0
-                {
+            for unit in 0..count {
+                let array = self.bracketed_array()?;
+                if let (true, Some(place)) = (is_uv, uvs.get_mut(unit)) {
                     *place = array;
                 }
             }
             self.s.close();
         }
         self.s.bool()?;
-        Ok(found)
+        Ok((uvs, found))
+    }
+
+    fn bracketed_array(&mut self) -> Result<Option<Array>> {
+        self.s.open()?;
+        let array = self.one_array()?;
+        self.s.close();
+        Ok(array)
     }
 
     fn one_array(&mut self) -> Result<Option<Array>> {

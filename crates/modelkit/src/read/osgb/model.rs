@@ -17,6 +17,8 @@ pub struct Model<'a> {
     pub unknown: Vec<String>,
     /// Draws left out: points, lines, or an invalid range.
     pub skipped_draws: usize,
+    /// Texture units beyond those that are read had textures.
+    pub far_units: bool,
 }
 
 #[derive(Default)]
@@ -57,17 +59,91 @@ pub struct Geometry {
     pub origin: [f64; 3],
     pub positions: Vec<[f32; 3]>,
     pub normals: Vec<[f32; 3]>,
-    pub uvs: Vec<[f32; 2]>,
+    /// By texture unit; empty where a unit has none.
+    pub uvs: [Vec<[f32; 2]>; UNITS],
     pub colors: Vec<[f32; 4]>,
     pub indices: Vec<u32>,
 }
 
+/// Texture units that are read.
+pub const UNITS: usize = 4;
+
+/// What a state set says, or what holds for a drawable.
 #[derive(Default, Clone)]
 pub struct State {
-    pub texture: Option<usize>,
-    pub material: Option<usize>,
-    pub blend: bool,
-    pub cull: bool,
+    /// By unit.
+    pub textures: [Option<Stated<usize>>; UNITS],
+    /// Whether texturing is on, by unit.
+    pub textured: [Option<Stated<bool>>; UNITS],
+    pub material: Option<Stated<usize>>,
+    pub blend: Option<Stated<bool>>,
+    pub cull: Option<Stated<bool>>,
+    /// Culling takes the front faces.
+    pub cull_front: Option<Stated<bool>>,
+    /// Front faces are wound clockwise.
+    pub clockwise: Option<Stated<bool>>,
+}
+
+/// A value of a state set with its flags.
+#[derive(Clone, Copy)]
+pub struct Stated<T> {
+    pub value: T,
+    /// It holds for the nodes below whatever they say.
+    pub binding: bool,
+    /// It holds whatever the nodes above say.
+    pub protected: bool,
+}
+
+impl<T> Stated<T> {
+    /// `flags` are OSG's `osg::StateAttribute::Values`.
+    pub fn new(value: T, flags: i32) -> Self {
+        Stated {
+            value,
+            binding: flags & 2 != 0,
+            protected: flags & 4 != 0,
+        }
+    }
+}
+
+/// What holds where `own` is stated below `outer`.
+fn below<T>(outer: Option<Stated<T>>, own: Option<Stated<T>>) -> Option<Stated<T>> {
+    match (outer, own) {
+        (Some(outer), Some(own)) if outer.binding && !own.protected => Some(outer),
+        (outer, own) => own.or(outer),
+    }
+}
+
+impl State {
+    /// This state below an outer one.
+    pub fn below(&self, outer: &State) -> State {
+        State {
+            textures: std::array::from_fn(|i| below(outer.textures[i], self.textures[i])),
+            textured: std::array::from_fn(|i| below(outer.textured[i], self.textured[i])),
+            material: below(outer.material, self.material),
+            blend: below(outer.blend, self.blend),
+            cull: below(outer.cull, self.cull),
+            cull_front: below(outer.cull_front, self.cull_front),
+            clockwise: below(outer.clockwise, self.clockwise),
+        }
+    }
+
+    /// Units and textures that are shown. A texture without a mode is on: files of old converters state none.
+    pub fn shown(&self) -> impl Iterator<Item = (usize, usize)> {
+        let on = |unit: usize| self.textured[unit].is_none_or(|mode| mode.value);
+        let all = self.textures.iter().enumerate();
+        all.filter_map(move |(unit, texture)| Some((unit, texture.filter(|_| on(unit))?.value)))
+    }
+
+    /// Only one side is drawn.
+    pub fn one_sided(&self) -> bool {
+        self.cull.is_some_and(|cull| cull.value)
+    }
+
+    /// The side that counts as front is the one that glTF takes for the back.
+    pub fn reversed(&self) -> bool {
+        let is = |stated: Option<Stated<bool>>| stated.is_some_and(|s| s.value);
+        is(self.clockwise) != (self.one_sided() && is(self.cull_front))
+    }
 }
 
 #[derive(Clone)]

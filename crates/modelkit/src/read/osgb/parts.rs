@@ -168,12 +168,7 @@ fn inherited(model: &Model, outer: &State, own: Option<usize>) -> State {
     let Some(own) = own.and_then(|s| model.states.get(s)) else {
         return outer.clone();
     };
-    State {
-        texture: own.texture.or(outer.texture),
-        material: own.material.or(outer.material),
-        blend: own.blend || outer.blend,
-        cull: own.cull || outer.cull,
-    }
+    own.below(outer)
 }
 
 impl Placed {

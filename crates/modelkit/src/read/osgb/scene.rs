@@ -6,7 +6,8 @@ use super::pixels;
 use crate::limits::Limits;
 use crate::read::{Format, SideFiles, colour, picture};
 use crate::scene::{
-    AlphaMode, Image, Material, Primitive, Problem, Sampler, Scene, Severity, TextureRef,
+    AlphaMode, CLAMP, Image, MIRROR, Material, Primitive, Problem, REPEAT, Sampler, Scene,
+    Severity, TextureRef,
 };
 use std::collections::HashMap;
 
@@ -31,6 +32,8 @@ struct Maker<'a> {
     /// Scene textures by file texture; `None` if the image is not available.
     textures: HashMap<usize, Option<u32>>,
     primitives: Vec<Primitive>,
+    /// Textures that would be blended with the base.
+    layers: usize,
 }
 
 impl Making<'_> {
@@ -42,6 +45,7 @@ impl Making<'_> {
             materials: HashMap::new(),
             textures: HashMap::new(),
             primitives: Vec::new(),
+            layers: 0,
         };
         for draw in parts.iter().flat_map(|p| &p.draws) {
             maker.draw(draw);
@@ -49,8 +53,18 @@ impl Making<'_> {
         let Maker {
             mut scene,
             primitives,
+            layers,
             ..
         } = maker;
+        if layers > 0 || self.model.far_units {
+            scene.note(Problem::new(
+                "texture-layers-skipped",
+                Severity::Warning,
+                "",
+                "部分表面叠加了多层贴图，只保留了第一层",
+                "如需叠加效果，请在建模软件中把多层贴图烘焙为一张后重新导出",
+            ));
+        }
         if !primitives.is_empty() {
             let mesh = scene.add_mesh("", primitives);
             scene.add_node(
@@ -74,11 +88,12 @@ impl Maker<'_> {
             .map(|p| (self.from.place)(draw.position(geometry, *p)).map(|v| v as f32))
             .collect();
         let finite = |i: &u32| positions[*i as usize].iter().all(|v| v.is_finite());
-        let mirrored = crate::scene::math::determinant(&draw.matrix) < 0.0;
+        let flipped =
+            (crate::scene::math::determinant(&draw.matrix) < 0.0) != draw.state.reversed();
         let mut indices = Vec::with_capacity(geometry.indices.len());
         for &[a, b, c] in geometry.indices.as_chunks::<3>().0 {
             if [a, b, c].iter().all(finite) {
-                indices.extend(if mirrored { [a, c, b] } else { [a, b, c] });
+                indices.extend(if flipped { [a, c, b] } else { [a, b, c] });
             }
         }
         if indices.is_empty() {
@@ -94,14 +109,21 @@ impl Maker<'_> {
                 .collect(),
             ..Primitive::default()
         };
-        if !geometry.uvs.is_empty() {
+        // The lowest unit is the base; the others would be blended with it.
+        let mut shown = draw
+            .state
+            .shown()
+            .filter(|(unit, _)| !geometry.uvs[*unit].is_empty());
+        let texture = shown.next();
+        self.layers += shown.count();
+        if let Some((unit, _)) = texture {
             let top_left = |uv: &[f32; 2]| match finite(uv) {
                 true => [uv[0], 1.0 - uv[1]],
                 false => [0.0; 2],
             };
             primitive
                 .uvs
-                .push(geometry.uvs.iter().map(top_left).collect());
+                .push(geometry.uvs[unit].iter().map(top_left).collect());
         }
         let normals = crate::scene::math::normal_matrix(&draw.matrix);
         let turned = |n: &[f32; 3]| {
@@ -111,23 +133,22 @@ impl Maker<'_> {
         };
         primitive.normals = geometry.normals.iter().map(turned).collect();
         primitive.positions = positions;
+        let lit = !primitive.normals.is_empty();
         crate::lighten::drop_unused_vertices(&mut primitive);
-        let material = self.material(&draw.state, &primitive);
+        let material = self.material(&draw.state, texture.map(|(_, at)| at), lit);
         primitive.material = Some(material);
         self.primitives.push(primitive);
     }
 
-    fn material(&mut self, state: &State, primitive: &Primitive) -> u32 {
-        let textured = !primitive.uvs.is_empty();
-        let lit = !primitive.normals.is_empty();
-        let texture = state.texture.filter(|_| textured);
-        let key = (texture, state.material, state.blend, state.cull, lit);
+    fn material(&mut self, state: &State, texture: Option<usize>, lit: bool) -> u32 {
+        let own = state.material.map(|m| m.value);
+        let blend = state.blend.is_some_and(|b| b.value);
+        let key = (texture, own, blend, state.one_sided(), lit);
         if let Some(&known) = self.materials.get(&key) {
             return known;
         }
         let texture = texture.and_then(|t| self.texture(t));
-        let color = state
-            .material
+        let color = own
             .and_then(|m| self.from.model.materials.get(m))
             .map_or([1.0; 4], color);
         let mut material = Material::plain(
@@ -141,8 +162,8 @@ impl Maker<'_> {
             texture,
             ..TextureRef::default()
         });
-        material.double_sided = !state.cull;
-        if state.blend {
+        material.double_sided = !state.one_sided();
+        if blend {
             material.alpha_mode = AlphaMode::Blend;
         }
         // Photographs already contain the lighting.
@@ -216,9 +237,9 @@ fn color(material: &Colors) -> [f32; 4] {
 fn sampler(texture: &Texture) -> Sampler {
     // Clamping to a border becomes clamping to the edge.
     let wrap = |gl: u32| match gl {
-        0x2901 => 10_497,
-        0x8370 => 33_648,
-        _ => 33_071,
+        0x2901 => REPEAT,
+        0x8370 => MIRROR,
+        _ => CLAMP,
     };
     let filter = |gl: u32, known: &[u32]| known.contains(&gl).then_some(gl);
     Sampler {

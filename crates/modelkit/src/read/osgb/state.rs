@@ -1,12 +1,15 @@
 //! State sets: textures, images, materials; other attributes are skipped.
 
 use super::classes::{Object, Parser};
-use super::model::{Content, Material, Picture, Pixels, State, Texture};
+use super::model::{Content, Material, Picture, Pixels, State, Stated, Texture};
 use super::stream::broken;
 use crate::Result;
 
 const GL_CULL_FACE: u32 = 0x0b44;
 const GL_BLEND: u32 = 0x0be2;
+const GL_TEXTURE_2D: u32 = 0x0de1;
+const GL_CW: u32 = 0x0900;
+const GL_FRONT: u32 = 0x0404;
 const ON: i32 = 1;
 /// Rendering hint of transparent objects.
 const TRANSPARENT_BIN: i32 = 2;
@@ -14,8 +17,6 @@ const TRANSPARENT_BIN: i32 = 2;
 /// Attributes to skip, by the fields after `osg::StateAttribute`: `4` and `8` bytes, `b` a flag, `?` what follows up to
 /// `;` depends on a flag.
 const PASSED_OVER: &[(&str, &str)] = &[
-    ("osg::CullFace", "4"),
-    ("osg::FrontFace", "4"),
     ("osg::ShadeModel", "4"),
     ("osg::BlendFunc", "4444"),
     ("osg::BlendEquation", "44"),
@@ -38,6 +39,14 @@ impl Parser<'_> {
             "osg::StateSet" => self.state_set()?,
             "osg::Texture2D" => self.texture()?,
             "osg::Material" => self.material()?,
+            "osg::CullFace" => {
+                self.attribute_base()?;
+                Object::CullFront(self.s.u32()? == GL_FRONT)
+            }
+            "osg::FrontFace" => {
+                self.attribute_base()?;
+                Object::Clockwise(self.s.u32()? == GL_CW)
+            }
             "osg::DefaultUserDataContainer" => self.user_data()?,
             "osg::StringValueObject" => {
                 self.base()?;
@@ -104,7 +113,7 @@ impl Parser<'_> {
         let mut state = State::default();
         if self.s.bool()? {
             for (mode, value) in self.modes()? {
-                let on = value & ON != 0;
+                let on = Some(Stated::new(value & ON != 0, value));
                 match mode {
                     GL_CULL_FACE => state.cull = on,
                     GL_BLEND => state.blend = on,
@@ -113,27 +122,38 @@ impl Parser<'_> {
             }
         }
         if self.s.bool()? {
-            for object in self.attributes()? {
-                if let Object::Material(material) = object {
-                    state.material = Some(material);
+            for (object, flags) in self.attributes()? {
+                match object {
+                    Object::Material(at) => state.material = Some(Stated::new(at, flags)),
+                    Object::CullFront(front) => state.cull_front = Some(Stated::new(front, flags)),
+                    Object::Clockwise(cw) => state.clockwise = Some(Stated::new(cw, flags)),
+                    _ => {}
                 }
             }
         }
         if self.s.bool()? {
             let units = self.s.count(4)?;
             self.s.open()?;
-            for _ in 0..units {
-                self.modes()?;
+            for unit in 0..units {
+                for (mode, value) in self.modes()? {
+                    if let (GL_TEXTURE_2D, Some(mode)) = (mode, state.textured.get_mut(unit)) {
+                        *mode = Some(Stated::new(value & ON != 0, value));
+                    }
+                }
             }
             self.s.close();
         }
         if self.s.bool()? {
             let units = self.s.count(4)?;
             self.s.open()?;
-            for _ in 0..units {
-                for object in self.attributes()? {
-                    if let (Object::Texture(texture), None) = (object, state.texture) {
-                        state.texture = Some(texture);
+            for unit in 0..units {
+                for (object, flags) in self.attributes()? {
+                    let Object::Texture(texture) = object else {
+                        continue;
+                    };
+                    match state.textures.get_mut(unit) {
+                        Some(slot) => *slot = Some(Stated::new(texture, flags)),
+                        None => self.model.far_units = true,
                     }
                 }
             }
@@ -148,7 +168,9 @@ impl Parser<'_> {
             }
             self.s.close();
         }
-        state.blend |= self.s.i32()? == TRANSPARENT_BIN;
+        if self.s.i32()? == TRANSPARENT_BIN {
+            state.blend = Some(Stated::new(true, 0));
+        }
         self.s.i32()?;
         self.s.i32()?;
         self.s.string()?;
@@ -181,14 +203,14 @@ impl Parser<'_> {
         Ok(list)
     }
 
-    fn attributes(&mut self) -> Result<Vec<Object>> {
+    /// Attributes with their flags.
+    fn attributes(&mut self) -> Result<Vec<(Object, i32)>> {
         let count = self.s.count(8)?;
         let mut list = Vec::new();
         if count > 0 {
             self.s.open()?;
             for _ in 0..count {
-                list.push(self.object()?);
-                self.s.i32()?;
+                list.push((self.object()?, self.s.i32()?));
             }
             self.s.close();
         }

@@ -4,7 +4,7 @@ use super::chunk::Body;
 use super::truncated;
 use crate::read::maps::{self, Map, Maps};
 use crate::read::{Format, Input, colour};
-use crate::scene::{AlphaMode, Material};
+use crate::scene::{AlphaMode, CLAMP, MIRROR, Material, REPEAT};
 use crate::{Ctx, Result, Scene};
 use std::collections::HashMap;
 
@@ -93,8 +93,7 @@ fn map(mut body: Body) -> Result<Option<Map>> {
             0xa358 => number(&mut map.offset[0]),
             0xa35a => number(&mut map.offset[1]),
             0xa300 => map.file = body.name().ok_or_else(truncated)?,
-            // Bit 4: no tiling.
-            0xa351 => map.clamp = body.u16().is_some_and(|flags| flags & 0x10 != 0),
+            0xa351 => map.wrap = wrap(body.u16().unwrap_or(0)),
             _ => {}
         }
     }
@@ -102,6 +101,15 @@ fn map(mut body: Body) -> Result<Option<Map>> {
         map.scale = [1.0; 2];
     }
     Ok((!map.file.is_empty()).then_some(map))
+}
+
+/// Bit 1: every second tile is mirrored; bit 4: no tiles.
+fn wrap(flags: u16) -> [u32; 2] {
+    match (flags & 0x10 != 0, flags & 0x02 != 0) {
+        (true, _) => [CLAMP; 2],
+        (_, true) => [MIRROR; 2],
+        _ => [REPEAT; 2],
+    }
 }
 
 /// Adds all materials; `names` receives their indices.

@@ -1,6 +1,6 @@
 //! State sets: material, texture and its image.
 
-use super::{Mesh, Skin, Writer};
+use super::{Mesh, Sides, Skin, Writer};
 
 impl Writer {
     /// A flag, then the state set with a material and the texture.
@@ -10,17 +10,22 @@ impl Writer {
         };
         self.bool(true);
         self.object("osg::StateSet");
+        self.bool(mesh.sides.cull.is_some());
+        if let Some(cull) = mesh.sides.cull {
+            self.u32(1);
+            self.begin();
+            self.u32(0x0b44);
+            self.u32(u32::from(cull));
+            self.end();
+        }
+        self.attributes(&mesh.sides);
         self.bool(false);
         self.bool(true);
-        self.u32(1);
+        self.u32(mesh.unit + 1);
         self.begin();
-        self.material();
-        self.u32(1);
-        self.end();
-        self.bool(false);
-        self.bool(true);
-        self.u32(1);
-        self.begin();
+        for _ in 0..mesh.unit {
+            self.u32(0);
+        }
         self.u32(1);
         self.begin();
         self.texture(skin);
@@ -34,6 +39,32 @@ impl Writer {
         self.absent(2);
         if self.dialect.version >= 151 {
             self.bool(false);
+        }
+        self.end();
+    }
+
+    fn attributes(&mut self, sides: &Sides) {
+        let front = |front: bool| if front { 0x0404 } else { 0x0405 };
+        let wound = |clockwise: bool| if clockwise { 0x0900 } else { 0x0901 };
+        let stated = [
+            ("osg::CullFace", sides.cull_front.map(front)),
+            ("osg::FrontFace", sides.clockwise.map(wound)),
+        ];
+        let stated = stated
+            .into_iter()
+            .filter_map(|(class, value)| Some((class, value?)));
+        let stated: Vec<(&str, u32)> = stated.collect();
+        self.bool(true);
+        self.u32(1 + stated.len() as u32);
+        self.begin();
+        self.material();
+        self.u32(1);
+        for (class, value) in stated {
+            self.object(class);
+            self.absent(2);
+            self.u32(value);
+            self.end();
+            self.u32(1);
         }
         self.end();
     }

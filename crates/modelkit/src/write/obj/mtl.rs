@@ -2,7 +2,7 @@
 
 use super::word;
 use crate::read::{Format, colour, picture};
-use crate::scene::{AlphaMode, Image, Material, Problem, Severity, TextureRef, decode};
+use crate::scene::{AlphaMode, CLAMP, Image, Material, Problem, Severity, TextureRef, decode};
 use crate::{Ctx, Result, Scene};
 use image::{DynamicImage, GrayImage};
 use std::collections::{HashMap, HashSet};
@@ -174,7 +174,7 @@ impl Files<'_> {
             return Ok(());
         };
         let mut options = more.to_owned();
-        if texture.sampler.wrap_s == 33071 && texture.sampler.wrap_t == 33071 {
+        if texture.sampler.wrap_s == CLAMP && texture.sampler.wrap_t == CLAMP {
             options.push_str("-clamp on ");
         }
         let mut uv_set = used.uv_set;
