@@ -62,8 +62,33 @@ Part& partOf(std::vector<Part>& parts, int32_t colour) {
     return parts.back();
 }
 
-// Adds a face's triangles; false if it has none.
-bool addFace(Part& part, const TopoDS_Face& face) {
+// Millimetres from which on an origin is taken off: single precision is right to 4 micrometres below.
+constexpr double FAR_OUT = 65536;
+
+// The origin of a mesh by its first corner.
+std::array<double, 3> originOf(const TopoDS_Shape& shape) {
+    std::array<double, 3> origin{};
+    for (TopExp_Explorer at(shape, TopAbs_FACE); at.More(); at.Next()) {
+        TopLoc_Location place;
+        const Handle(Poly_Triangulation) mesh = BRep_Tool::Triangulation(TopoDS::Face(at.Current()), place);
+        if (mesh.IsNull() || mesh->NbNodes() == 0) {
+            continue;
+        }
+        const gp_Pnt point = mesh->Node(1).Transformed(place.Transformation());
+        const std::array<double, 3> values{point.X(), point.Y(), point.Z()};
+        for (size_t axis = 0; axis < 3; ++axis) {
+            if (std::isfinite(values[axis]) && std::abs(values[axis]) >= FAR_OUT) {
+                // Whole metres, which are also whole in the engine's unit.
+                origin[axis] = std::round(values[axis] / 1000) * 1000;
+            }
+        }
+        break;
+    }
+    return origin;
+}
+
+// Adds a face's triangles about an origin; false if it has none.
+bool addFace(Part& part, const TopoDS_Face& face, const std::array<double, 3>& origin) {
     TopLoc_Location place;
     const Handle(Poly_Triangulation) mesh = BRep_Tool::Triangulation(face, place);
     if (mesh.IsNull() || mesh->NbTriangles() == 0) {
@@ -82,7 +107,7 @@ bool addFace(Part& part, const TopoDS_Face& face) {
         if (reversed) {
             normal.Reverse();
         }
-        for (const double value : {point.X(), point.Y(), point.Z()}) {
+        for (const double value : {point.X() - origin[0], point.Y() - origin[1], point.Z() - origin[2]}) {
             part.positions.push_back(static_cast<float>(value));
         }
         for (const double value : {normal.X(), normal.Y(), normal.Z()}) {
@@ -141,11 +166,12 @@ Meshed triangulate(const TDF_Label& label, int32_t colour, double deflection, Pa
         // Keeps the faces that were triangulated; the others are counted below.
     }
     const FaceColours colours = faceColours(label, shape, palette);
+    meshed.origin = originOf(shape);
     for (TopExp_Explorer at(shape, TopAbs_FACE); at.More(); at.Next()) {
         const TopoDS_Face& face = TopoDS::Face(at.Current());
         const Standard_Integer* own = colours.Seek(face);
         ++meshed.faces;
-        if (!addFace(partOf(meshed.parts, own != nullptr ? *own : colour), face)) {
+        if (!addFace(partOf(meshed.parts, own != nullptr ? *own : colour), face, meshed.origin)) {
             ++meshed.failed;
         }
     }

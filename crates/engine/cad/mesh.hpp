@@ -34,6 +34,8 @@ struct Part {
 
 struct Meshed {
     std::vector<Part> parts;
+    // What positions count from, in millimetres: zero along an axis on which the shape is near.
+    std::array<double, 3> origin{};
     // All faces, and those without triangles.
     size_t faces = 0;
     size_t failed = 0;

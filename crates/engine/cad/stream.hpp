@@ -6,8 +6,8 @@
 //   'P' f32 done (0…1)                                   progress
 //   'U' text name, f64 metres                            unit of the file
 //   'C' 4 × f32                                          colour, linear RGBA; numbered from 0
-//   'M' text name, u8 open, u32 parts                    mesh; numbered from 0; open when it is
-//       not the surface of solids, and so double-sided
+//   'M' text name, u8 open, 3 × f64 origin, u32 parts    mesh; numbered from 0; open when it is
+//       not the surface of solids, and so double-sided; positions count from the origin
 //       each part: i32 colour (-1: none), u32 vertices, u32 triangles,
 //       positions and normals (3 × f32 per vertex), corners (3 × u32 per triangle)
 //   'N' i32 parent (-1: root), text name, i32 mesh (-1: none), 12 × f64    node; numbered from 0;
@@ -23,7 +23,7 @@
 
 namespace cad {
 
-constexpr uint8_t VERSION = 1;
+constexpr uint8_t VERSION = 2;
 
 enum class Notice : uint8_t {
     FacesNotMeshed = 1,

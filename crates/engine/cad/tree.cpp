@@ -218,6 +218,9 @@ private:
         out_.byte('M');
         out_.text(name);
         out_.byte(meshed.open ? 1 : 0);
+        for (const double value : meshed.origin) {
+            out_.f64(value);
+        }
         out_.u32(static_cast<uint32_t>(parts.size()));
         for (const Part& part : parts) {
             out_.i32(part.colour);

@@ -64,7 +64,7 @@ fn one_budget_over_all_parts() {
                 ..sphere(rows, 1.0)
             }],
         );
-        let transform = Transform::translation([3.0 * i as f32, 0.0, 0.0]);
+        let transform = Transform::translation([3.0 * i as f64, 0.0, 0.0]);
         scene.add_node(
             Node {
                 mesh: Some(mesh),

@@ -10,6 +10,7 @@ mod command;
 mod containers;
 mod dae;
 mod families;
+mod far;
 mod fbx;
 mod hostile_archive;
 mod lighten;

@@ -154,7 +154,7 @@ fn walking(still: bool) -> Scene {
         let node = Node {
             name: format!("part {part}"),
             mesh: Some(0),
-            transform: Transform::translation([part as f32 / 7.0, 0.8, 0.3]),
+            transform: Transform::translation([f64::from(part as f32) / 7.0, 0.8, 0.3]),
             ..Node::default()
         };
         let node = scene.add_node(node, None);

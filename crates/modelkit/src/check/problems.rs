@@ -6,7 +6,7 @@ use super::{geometry, motion, pictures};
 use crate::Result;
 use crate::progress::Ctx;
 use crate::scene::Severity::{Info, Warning};
-use crate::scene::{Bounds, Problem, Scene, math};
+use crate::scene::{Bounds, FAR, Problem, Scene, math};
 use std::collections::HashSet;
 
 /// Materials and draw calls from which rendering is noticeably slow.
@@ -97,21 +97,41 @@ fn size(scene: &Scene, bounds: &Bounds, out: &mut Vec<Problem>) {
     } else {
         assumed_unit(scene, extent, out);
     }
+    far_out(scene, bounds, out);
+}
+
+fn far_out(scene: &Scene, bounds: &Bounds, out: &mut Vec<Problem>) {
     let center = bounds.center();
     let distance = math::dot(center, center).sqrt();
-    if distance > 1000.0 && distance > 20.0 * bounds.diagonal() {
-        let text = format!(
-            "模型中心距原点 {:.1} 千米，显示时可能抖动",
-            distance / 1000.0
-        );
-        out.push(Problem::new(
-            "far-from-origin",
-            Warning,
-            "",
-            text,
-            "请把模型移到原点附近后导出（Blender：物体 > 设置原点 > 原点到几何中心，再按 Alt+G；3ds Max：层次面板“仅影响轴”居中到对象，再把移动工具的 X、Y、Z 归零；Maya：修改 > 居中枢轴，再按“修改 > 捕捉对齐”移回原点）；需要保留地理坐标的，请记下偏移量，或作为倾斜摄影上传",
-        ));
+    if distance <= 1000.0 || distance <= 20.0 * bounds.diagonal() {
+        return;
     }
+    let kilometres = distance / 1000.0;
+    let place = center.map(|v| format!("{v:.3}")).join("，");
+    let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let all = primitives.flat_map(|p| &p.positions).flatten();
+    let reach = all
+        .filter(|v| v.is_finite())
+        .fold(0.0, |most: f32, v| most.max(v.abs()));
+    let (severity, text) = if f64::from(reach) < FAR {
+        let text = format!(
+            "模型中心距原点 {kilometres:.1} 千米；形状按双精度读取，偏移量（中心 {place} 米）保留在上层节点中，本站显示不受影响"
+        );
+        (Info, text)
+    } else {
+        let step = f64::from(reach.next_up() - reach);
+        let text = format!(
+            "模型中心距原点 {kilometres:.1} 千米，而顶点是单精度数，相邻的值相差 {step:.3} 米：细小的形状可能已丢失，显示时可能抖动"
+        );
+        (Warning, text)
+    };
+    out.push(Problem::new(
+        "far-from-origin",
+        severity,
+        "",
+        text,
+        "请把模型移到原点附近后导出（Blender：物体 > 设置原点 > 原点到几何中心，再按 Alt+G；3ds Max：层次面板“仅影响轴”居中到对象，再把移动工具的 X、Y、Z 归零；Maya：修改 > 居中枢轴，再按“修改 > 捕捉对齐”移回原点）；需要保留地理坐标的，请记下偏移量，或作为倾斜摄影上传",
+    ));
 }
 
 fn tree(scene: &Scene, out: &mut Vec<Problem>) {

@@ -129,8 +129,9 @@ fn rests(
     else {
         return false;
     };
+    let place = translation.map(|v| v as f32);
     let rest: &[f32] = match path {
-        AnimationPath::Translation => translation,
+        AnimationPath::Translation => &place,
         AnimationPath::Rotation => rotation,
         AnimationPath::Scale => scale,
         AnimationPath::Weights => return false,

@@ -4,8 +4,8 @@ use super::looks::{Shade, Shades};
 use crate::limits::Limits;
 use crate::render::texture::{Footprint, to_srgb};
 use crate::scene::{
-    AlphaMode, Baked, Material, Mode, Node, Primitive, Sampler, Scene, TextureRef, bake_posed,
-    first_pose,
+    AlphaMode, Baked, Material, Mode, Node, Primitive, Sampler, Scene, TextureRef, Transform,
+    bake_posed, first_pose,
 };
 use crate::{Error, Result};
 use std::collections::HashMap;
@@ -62,7 +62,9 @@ pub fn merged(scene: &Scene, shades: &Shades, budget: u64) -> Result<Scene> {
     for (i, (kind, _)) in order.iter().enumerate() {
         numbers.insert(kind.clone(), i);
     }
+    let mut origin = [0.0; 3];
     visit(scene, &mut |part| {
+        origin = part.origin;
         let shade = shades.of(part.primitive.material);
         let kind = Kind::of(&shade, part.primitive, !part.normals.is_empty(), rough);
         if let Some(&number) = numbers.get(&kind) {
@@ -114,6 +116,7 @@ pub fn merged(scene: &Scene, shades: &Shades, budget: u64) -> Result<Scene> {
     out.add_node(
         Node {
             mesh,
+            transform: Transform::translation(origin),
             ..Node::default()
         },
         None,

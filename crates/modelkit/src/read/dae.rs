@@ -12,7 +12,7 @@ mod source;
 mod xml;
 
 use super::uv_binding::{self, UvBinding};
-use super::{Input, encoding, polygon};
+use super::{Input, encoding, origin, polygon};
 use crate::progress::Stage;
 use crate::scene::{Problem, Severity, Units};
 use crate::{Ctx, Error, Result, Scene};
@@ -30,6 +30,8 @@ struct Reading<'a> {
     /// Index of each `<material>` by id.
     materials: HashMap<&'a str, u32>,
     uv_binding: UvBinding,
+    /// What the positions of a mesh count from, if that is not zero.
+    origins: HashMap<u32, [f64; 3]>,
     geometries: HashMap<&'a str, geometry::Geometry<'a>>,
     /// Meshes by geometry and materials; skinned ones are not shared.
     meshes: HashMap<(&'a str, Vec<Option<u32>>), u32>,
@@ -83,6 +85,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         },
         materials: HashMap::new(),
         uv_binding: UvBinding::default(),
+        origins: HashMap::new(),
         geometries: HashMap::new(),
         meshes: HashMap::new(),
         placed: HashMap::new(),
@@ -97,6 +100,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     reading.skins(ctx)?;
     reading.clip(root, ctx)?;
     reading.note_losses(root);
+    origin::place(&mut reading.scene, &reading.origins);
     Ok(reading.scene)
 }
 

@@ -5,9 +5,9 @@ mod material;
 mod mesh;
 mod motion;
 
-use super::Input;
 use super::encoding::{Encoding, Names};
 use super::uv_binding::{self, UvBinding};
+use super::{Input, origin};
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Node, Problem, Severity, Transform, Units};
@@ -33,6 +33,8 @@ struct Reading<'a> {
     uv_binding: UvBinding,
     /// Materials of the file; those after are the same bound to other UV sets.
     materials: usize,
+    /// What the positions of a mesh count from, if that is not zero.
+    origins: HashMap<u32, [f64; 3]>,
     /// Blend channels (element ids) of each new mesh, in target order.
     channels: HashMap<u32, Vec<u32>>,
     vertices: usize,
@@ -90,6 +92,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         meshes: HashMap::new(),
         uv_binding: UvBinding::default(),
         materials: source.materials.len(),
+        origins: HashMap::new(),
         channels: HashMap::new(),
         vertices: 0,
         hidden: 0,
@@ -106,6 +109,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     reading.note_weights();
     let dropped = uv_binding::dropped(reading.uv_sets);
     reading.scene.problems.extend(dropped);
+    origin::place(&mut reading.scene, &reading.origins);
     Ok(reading.scene)
 }
 
@@ -197,7 +201,7 @@ pub(super) fn quat(q: ufbx::Quat) -> [f32; 4] {
 
 fn transform(t: &ufbx::Transform) -> Transform {
     Transform::Trs {
-        translation: vec3(t.translation),
+        translation: [t.translation.x, t.translation.y, t.translation.z],
         rotation: quat(t.rotation),
         scale: vec3(t.scale),
     }

@@ -21,6 +21,7 @@ pub(crate) mod mapped;
 mod maps;
 pub(crate) mod names;
 pub(crate) mod normals;
+mod origin;
 pub(crate) mod picture;
 pub(crate) mod polygon;
 pub(crate) mod served;

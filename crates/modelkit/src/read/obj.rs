@@ -21,6 +21,10 @@ use rayon::prelude::*;
 /// Geometry lists of the whole file.
 #[derive(Default)]
 struct Pools {
+    /// What positions count from, in units of the file.
+    base: [f64; 3],
+    /// What single precision leaves out of positions; empty if none needs it.
+    rest: Vec<[f32; 3]>,
     positions: Vec<[f32; 3]>,
     colors: Vec<[f32; 3]>,
     uvs: Vec<[f32; 2]>,
@@ -30,10 +34,11 @@ struct Pools {
 pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     let bytes = input.bytes;
     let pieces = text::line_chunks(bytes, text::chunk_size(bytes.len()));
+    let base = parse::base(bytes, &ctx.limits)?;
     let parsed: Result<Vec<Chunk>> = pieces
         .into_par_iter()
         .map(|piece| {
-            let chunk = parse::parse(piece, &ctx.limits);
+            let chunk = parse::parse(piece, base, &ctx.limits);
             mapped.release(piece);
             chunk
         })
@@ -51,7 +56,8 @@ pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     let libraries = libraries(&chunks, encoding);
     let bad_lines: usize = chunks.iter().map(|chunk| chunk.bad_lines).sum();
     let curves: usize = chunks.iter().map(|chunk| chunk.curves).sum();
-    let pools = gather(&mut chunks, counts);
+    let mut pools = gather(&mut chunks, counts);
+    pools.base = base;
     let (drafts, given_up) = parts::split(chunks, &pools, encoding, ctx)?;
     if drafts.is_empty() {
         return Err(empty(bad_lines, curves));
@@ -90,14 +96,23 @@ fn gather(chunks: &mut [Chunk], counts: [usize; 3]) -> Pools {
         if colored {
             colors.resize(counts[0], [1.0; 3]);
         }
+        let mut rest = std::mem::take(&mut chunk.rest);
+        if !rest.is_empty() {
+            rest.resize(counts[0], [0.0; 3]);
+        }
         return Pools {
+            base: [0.0; 3],
+            rest,
             colors,
             positions: std::mem::take(&mut chunk.positions),
             uvs: std::mem::take(&mut chunk.uvs),
             normals: std::mem::take(&mut chunk.normals),
         };
     }
+    let far = chunks.iter().any(|chunk| !chunk.rest.is_empty());
     let mut pools = Pools {
+        base: [0.0; 3],
+        rest: Vec::new(),
         positions: Vec::with_capacity(counts[0]),
         colors: Vec::new(),
         uvs: Vec::with_capacity(counts[1]),
@@ -111,6 +126,10 @@ fn gather(chunks: &mut [Chunk], counts: [usize; 3]) -> Pools {
         pools
             .normals
             .append(&mut std::mem::take(&mut chunk.normals));
+        if far {
+            pools.rest.append(&mut std::mem::take(&mut chunk.rest));
+            pools.rest.resize(pools.positions.len(), [0.0; 3]);
+        }
         if colored {
             pools.colors.append(&mut std::mem::take(&mut chunk.colors));
             pools.colors.resize(pools.positions.len(), [1.0; 3]);

@@ -9,7 +9,7 @@ mod binary;
 mod data;
 mod header;
 
-use super::{Input, obj, units};
+use super::{Input, obj, origin, units};
 use crate::limits::Limits;
 use crate::progress::Stage;
 use crate::scene::{Image, Material, Node, Primitive, Problem, Sampler, Severity, TextureRef};
@@ -32,6 +32,8 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         &input.bytes[..header.body],
         units::Assumed::Metres,
     );
+    let base = data.base.unwrap_or_default();
+    let lifted = origin::is_worth(base, metres);
     let is_splat = data.has.splats && data.ends.is_empty();
     let mut made = assemble::assemble(data);
     scene.problems.append(&mut made.problems);
@@ -52,6 +54,9 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     let material = material(&mut scene, input, &header, &made.primitives, ctx);
     scene.materials.push(material);
     for primitive in &mut made.primitives {
+        if !lifted {
+            origin::back(&mut primitive.positions, base);
+        }
         units::scale(&mut primitive.positions, metres);
         primitive.material = Some(0);
     }
@@ -65,6 +70,9 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         },
         None,
     );
+    if lifted {
+        origin::lift(&mut scene, base.map(|v| v * metres));
+    }
     Ok(scene)
 }
 

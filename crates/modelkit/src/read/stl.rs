@@ -9,7 +9,7 @@ mod binary;
 
 use super::normals::{self, Faces};
 use super::weld::Welder;
-use super::{Input, obj, units};
+use super::{Input, obj, origin, units};
 use crate::limits::Limits;
 use crate::progress::Stage;
 use crate::scene::{Material, Node, Problem, Severity};
@@ -31,10 +31,17 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     };
     let head = &bytes[..bytes.len().min(512)];
     let metres = units::apply(&mut scene, head, units::Assumed::Millimetres);
-    let (solids, not_finite, problems) = match binary::is_binary(bytes) {
-        true => binary::read(bytes, ctx)?,
-        false => ascii::read(bytes, ctx)?,
+    let (mut base, (mut solids, not_finite, problems)) = match binary::is_binary(bytes) {
+        true => ([0.0; 3], binary::read(bytes, ctx)?),
+        false => {
+            let base = ascii::base(bytes);
+            (base, ascii::read(bytes, base, ctx)?)
+        }
     };
+    if base == [0.0; 3] {
+        base = take_off(&mut solids);
+    }
+    let lifted = origin::is_worth(base, metres);
     scene.problems.extend(problems);
     if solids.is_empty() {
         return Err(Error::EmptyModel(
@@ -49,10 +56,26 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         ..Material::plain("默认材质", [0.72, 0.74, 0.77, 1.0])
     });
     ctx.report(Stage::Read, 0.7, "正在计算法线")?;
-    for solid in solids {
+    for mut solid in solids {
+        if !lifted {
+            origin::back(&mut solid.positions, base);
+        }
         add_solid(&mut scene, solid, metres);
     }
+    if lifted {
+        origin::lift(&mut scene, base.map(|v| v * metres));
+    }
     Ok(scene)
+}
+
+/// Takes an origin off positions of single precision, which are right as they are, so that later steps lose nothing.
+fn take_off(solids: &mut [Solid]) -> [f64; 3] {
+    let first = solids.first().and_then(|solid| solid.positions.first());
+    let base = origin::base_of(first.map_or([0.0; 3], |p| p.map(f64::from)));
+    for solid in solids {
+        origin::back(&mut solid.positions, base.map(|v| -v));
+    }
+    base
 }
 
 fn add_solid(scene: &mut Scene, solid: Solid, metres: f64) {

@@ -132,7 +132,7 @@ impl Model {
         place: Place,
     ) -> u32 {
         let transform = Transform::Trs {
-            translation: place.translation,
+            translation: place.translation.map(f64::from),
             rotation: place.rotation,
             scale: place.scale,
         };

@@ -6,17 +6,26 @@ use super::{Bounds, Mesh, Node, Primitive, Scene};
 use crate::Result;
 
 /// One primitive of one node with positions and normals in world space (rest pose of skins, default morph weights
-/// applied). UVs, colours and the material are those of `primitive`.
+/// applied). UVs, colours and the material are those of `primitive`. Positions count from `origin`, which is zero unless
+/// the scene lies so far out that single precision would lose its shape.
 pub struct Baked<'a> {
     pub node: &'a Node,
     pub node_index: u32,
     pub mesh: &'a Mesh,
     pub mesh_index: u32,
     pub primitive: &'a Primitive,
+    pub origin: [f64; 3],
     pub positions: Vec<[f32; 3]>,
     pub normals: Vec<[f32; 3]>,
     /// The transform is mirroring: swap two corners of each triangle.
     pub mirrored: bool,
+}
+
+impl Baked<'_> {
+    /// A position in the world.
+    pub fn place(&self, position: [f32; 3]) -> [f64; 3] {
+        std::array::from_fn(|axis| f64::from(position[axis]) + self.origin[axis])
+    }
 }
 
 impl Scene {
@@ -25,13 +34,41 @@ impl Scene {
         let mut bounds = Bounds::default();
         bake(self, &mut |part| {
             for position in &part.positions {
-                bounds.add(position.map(f64::from));
+                bounds.add(part.place(*position));
             }
             Ok(())
         })
         .unwrap_or_default();
         bounds
     }
+
+    /// What positions in the world should count from to be held in single precision: zero along an axis on which the
+    /// first drawn vertex is not far out.
+    pub fn origin(&self) -> [f64; 3] {
+        origin_of(self, &world_of(&self.roots, &self.nodes))
+    }
+}
+
+/// Metres from which on an origin is taken off an axis: single precision is right to a quarter of a millimetre below.
+pub const FAR: f64 = 4096.0;
+
+/// The whole number of units at a far place, axis by axis; zero where it is near.
+pub fn far_off(place: [f64; 3], far: f64) -> [f64; 3] {
+    place.map(|v| match v.abs() >= far && v.is_finite() {
+        true => v.round(),
+        false => 0.0,
+    })
+}
+
+fn origin_of(scene: &Scene, world: &[Mat4]) -> [f64; 3] {
+    let first = scene.walk().into_iter().find_map(|index| {
+        let mesh = scene.nodes.get(index as usize)?.mesh?;
+        let primitives = &scene.meshes.get(mesh as usize)?.primitives;
+        let finite = |p: &&[f32; 3]| p.iter().all(|v| v.is_finite());
+        let position = primitives.iter().flat_map(|p| &p.positions).find(finite)?;
+        Some(math::point(world.get(index as usize)?, *position))
+    });
+    far_off(first.unwrap_or_default(), FAR)
 }
 
 /// Passes every drawn primitive to `visit`, in tree order.
@@ -46,6 +83,23 @@ pub fn bake_posed<'a>(
     visit: &mut dyn FnMut(Baked<'a>) -> Result<()>,
 ) -> Result<()> {
     let world = world_of(&scene.roots, nodes);
+    let origin = origin_of(scene, &world);
+    bake_about(scene, nodes, origin, visit)
+}
+
+/// [`bake_posed`] with positions that count from `origin`.
+pub fn bake_about<'a>(
+    scene: &'a Scene,
+    nodes: &'a [Node],
+    origin: [f64; 3],
+    visit: &mut dyn FnMut(Baked<'a>) -> Result<()>,
+) -> Result<()> {
+    let mut world = world_of(&scene.roots, nodes);
+    for matrix in &mut world {
+        for (to, from) in matrix[12..15].iter_mut().zip(origin) {
+            *to -= from;
+        }
+    }
     for node_index in scene.walk() {
         let Some(node) = nodes.get(node_index as usize) else {
             continue;
@@ -85,6 +139,7 @@ pub fn bake_posed<'a>(
                 mesh,
                 mesh_index,
                 primitive,
+                origin,
                 positions,
                 normals,
                 mirrored,

@@ -7,12 +7,12 @@ pub const IDENTITY: Mat4 = [
     1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0,
 ];
 
-/// Local transform of a node.
+/// Local transform of a node. Places are in double precision: far from the origin single precision is off by metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Transform {
-    Matrix([f32; 16]),
+    Matrix(Mat4),
     Trs {
-        translation: [f32; 3],
+        translation: [f64; 3],
         rotation: [f32; 4],
         scale: [f32; 3],
     },
@@ -29,11 +29,21 @@ impl Default for Transform {
 }
 
 impl Transform {
-    pub fn translation(translation: [f32; 3]) -> Transform {
+    pub fn translation(translation: [f64; 3]) -> Transform {
         Transform::Trs {
             translation,
             rotation: [0.0, 0.0, 0.0, 1.0],
             scale: [1.0; 3],
+        }
+    }
+
+    /// Translation, rotation and scale of a matrix; shear is lost.
+    pub fn parts(matrix: &Mat4) -> Transform {
+        let (translation, rotation, scale) = decompose(matrix);
+        Transform::Trs {
+            translation,
+            rotation: rotation.map(|v| v as f32),
+            scale: scale.map(|v| v as f32),
         }
     }
 
@@ -43,16 +53,12 @@ impl Transform {
 
     pub fn matrix(&self) -> Mat4 {
         match self {
-            Transform::Matrix(m) => m.map(f64::from),
+            Transform::Matrix(m) => *m,
             Transform::Trs {
                 translation,
                 rotation,
                 scale,
-            } => compose(
-                translation.map(f64::from),
-                rotation.map(f64::from),
-                scale.map(f64::from),
-            ),
+            } => compose(*translation, rotation.map(f64::from), scale.map(f64::from)),
         }
     }
 }

@@ -17,7 +17,7 @@ mod uv_sets;
 pub mod vec3;
 mod vertices;
 
-pub use bake::{Baked, bake, bake_posed};
+pub use bake::{Baked, FAR, bake, bake_about, bake_posed, far_off};
 pub use bounds::Bounds;
 pub use image::{
     CLAMP, Image, MIRROR, REPEAT, Sampler, Texture, decode, mime_of, picture_size, to_web_image,

@@ -1,6 +1,6 @@
 //! The node tree as posed by a clip at one moment.
 
-use super::math::{self, Transform};
+use super::math::Transform;
 use super::{Animation, AnimationPath, AnimationSampler, Interpolation, Node, Scene};
 
 /// The nodes as posed by the first clip at its start; `None` without a clip. A character's rest pose mostly has its
@@ -52,7 +52,11 @@ fn place(node: &mut Node, path: AnimationPath, sampler: &AnimationSampler) {
     }
     let (mut translation, mut rotation, mut scale) = parts(&node.transform);
     match path {
-        AnimationPath::Translation => take(&mut translation, value(3)),
+        AnimationPath::Translation => {
+            let mut near = translation.map(|v| v as f32);
+            take(&mut near, value(3));
+            translation = near.map(f64::from);
+        }
         AnimationPath::Scale => take(&mut scale, value(3)),
         AnimationPath::Rotation => take(&mut rotation, value(4)),
         AnimationPath::Weights => {}
@@ -68,21 +72,14 @@ fn place(node: &mut Node, path: AnimationPath, sampler: &AnimationSampler) {
     };
 }
 
-fn parts(transform: &Transform) -> ([f32; 3], [f32; 4], [f32; 3]) {
+fn parts(transform: &Transform) -> ([f64; 3], [f32; 4], [f32; 3]) {
     match transform {
         Transform::Trs {
             translation,
             rotation,
             scale,
         } => (*translation, *rotation, *scale),
-        Transform::Matrix(m) => {
-            let (t, r, s) = math::decompose(&m.map(f64::from));
-            (
-                t.map(|v| v as f32),
-                r.map(|v| v as f32),
-                s.map(|v| v as f32),
-            )
-        }
+        Transform::Matrix(m) => parts(&Transform::parts(m)),
     }
 }
 

@@ -3,7 +3,7 @@
 //! could be overlooked beside the model, and the grid begins between the model's vertices: where exactly the seed says.
 
 use crate::scene::math::{self, Mat4};
-use crate::scene::{Bounds, bake};
+use crate::scene::{Bounds, bake_about};
 use crate::{Result, Scene};
 use std::collections::HashMap;
 
@@ -95,7 +95,8 @@ fn grid_start(seed: &str, mesh: u64, round: u64) -> [f64; 3] {
 fn shared(scene: &Scene, coarse: &Scene, near: f64) -> Result<f64> {
     let cell = |p: [f32; 3]| p.map(|v| (f64::from(v) / (near * 2.0)).floor() as i64);
     let mut known: HashMap<[i64; 3], Vec<[f32; 3]>> = HashMap::new();
-    bake(coarse, &mut |part| {
+    let origin = scene.origin();
+    bake_about(coarse, &coarse.nodes, origin, &mut |part| {
         for p in part.positions {
             known.entry(cell(p)).or_default().push(p);
         }
@@ -106,7 +107,7 @@ fn shared(scene: &Scene, coarse: &Scene, near: f64) -> Result<f64> {
         d.iter().map(|v| v * v).sum::<f64>() <= near * near
     };
     let (mut found, mut all) = (0u64, 0u64);
-    bake(scene, &mut |part| {
+    bake_about(scene, &scene.nodes, origin, &mut |part| {
         for p in part.positions {
             let at = cell(p);
             let around = (0..27).any(|i| {

@@ -148,11 +148,11 @@ fn picked(source: &Primitive, mut indices: Vec<u32>) -> Primitive {
 }
 
 fn baked(part: Baked, center: [f64; 3], step: f64) -> Primitive {
-    let snap = |v: f32, axis: usize| (((f64::from(v) - center[axis]) / step).round() * step) as f32;
-    let positions = part
-        .positions
-        .iter()
-        .map(|p| std::array::from_fn(|k| snap(p[k], k)));
+    let snap = |v: f64, axis: usize| (((v - center[axis]) / step).round() * step) as f32;
+    let positions = part.positions.iter().map(|p| {
+        let place = part.place(*p);
+        std::array::from_fn(|k| snap(place[k], k))
+    });
     let mut indices = part.primitive.indices.clone();
     indices.truncate(indices.len() / 3 * 3);
     if part.mirrored {

@@ -249,13 +249,28 @@ fn positions(out: &mut dyn Write, baked: &Baked, written: &mut Written) -> io::R
             continue;
         }
         written.positions += 1;
-        write!(out, "v {} {} {}", plain(x), plain(y), plain(z))?;
+        match baked.origin == [0.0; 3] {
+            true => write!(out, "v {} {} {}", plain(x), plain(y), plain(z))?,
+            false => far(out, baked.place([x, y, z]))?,
+        }
         if color.is_some() {
             write!(out, " {r} {g} {b}")?;
         }
         out.write_all(b"\n")?;
     }
     Ok(places)
+}
+
+/// A position far out, to a micrometre.
+fn far(out: &mut dyn Write, place: [f64; 3]) -> io::Result<()> {
+    let [x, y, z] = place.map(|v| {
+        if v.is_finite() {
+            (v * 1e6).round() / 1e6
+        } else {
+            0.0
+        }
+    });
+    write!(out, "v {x} {y} {z}")
 }
 
 /// The shortest text that parses to the same number; never `NaN`.

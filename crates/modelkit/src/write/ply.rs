@@ -14,6 +14,8 @@ use std::path::Path;
 /// The vertex properties in this file.
 #[derive(Clone, Copy)]
 struct Columns {
+    /// Positions are so far out that they need double precision.
+    far: bool,
     normals: bool,
     colors: bool,
     uvs: bool,
@@ -116,6 +118,7 @@ fn columns(scene: &Scene) -> Columns {
     let mut base = primitives().map(|p| base_color(scene, p));
     let first = base.next();
     Columns {
+        far: scene.origin() != [0.0; 3],
         normals: primitives().any(|p| !p.normals.is_empty()),
         colors: primitives().any(|p| !p.colors.is_empty())
             || base.any(|color| Some(color) != first),
@@ -135,7 +138,11 @@ fn header(counts: &Counts, columns: Columns) -> String {
         "ply\nformat binary_little_endian 1.0\ncomment made by modelkit\ncomment units: m\n",
     );
     text += &format!("element vertex {}\n", counts.vertices);
-    let mut floats = vec!["x", "y", "z"];
+    let place = if columns.far { "double" } else { "float" };
+    for name in ["x", "y", "z"] {
+        text += &format!("property {place} {name}\n");
+    }
+    let mut floats = Vec::new();
     if columns.normals {
         floats.extend(["nx", "ny", "nz"]);
     }
@@ -174,7 +181,14 @@ fn vertices(
     let base = base_color(scene, baked.primitive);
     let uvs = baked.primitive.uvs.first();
     for (i, position) in baked.positions.iter().enumerate() {
-        floats(out, position)?;
+        match columns.far {
+            true => {
+                for value in baked.place(*position) {
+                    out.write_all(&value.to_le_bytes())?;
+                }
+            }
+            false => floats(out, position)?,
+        }
         if columns.normals {
             floats(out, baked.normals.get(i).unwrap_or(&[0.0; 3]))?;
         }

@@ -1,7 +1,7 @@
 //! STL writer: binary, millimetres (as the reader assumes), world space.
 
 use super::shape::{self, Lost};
-use crate::scene::{Mode, Problem, bake};
+use crate::scene::{Mode, Problem, Severity, bake};
 use crate::{Ctx, Error, Result, Scene};
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -43,7 +43,7 @@ pub fn write(scene: &Scene, path: &Path, _ctx: &Ctx) -> Result<Vec<Problem>> {
     let mut file = out.into_inner().map_err(|e| failed(e.into_error()))?;
     file.seek(SeekFrom::Start(80)).map_err(failed)?;
     file.write_all(&count.to_le_bytes()).map_err(failed)?;
-    Ok(shape::lost(
+    let mut problems = shape::lost(
         scene,
         "STL",
         Lost {
@@ -51,7 +51,23 @@ pub fn write(scene: &Scene, path: &Path, _ctx: &Ctx) -> Result<Vec<Problem>> {
             colors: true,
             lines: true,
         },
-    ))
+    );
+    problems.extend(moved(scene.origin()));
+    Ok(problems)
+}
+
+/// STL is single precision: what lies far out is written about an origin of its own, which is told.
+fn moved(origin: [f64; 3]) -> Option<Problem> {
+    let [x, y, z] = origin;
+    (origin != [0.0; 3]).then(|| {
+        Problem::new(
+            "moved-to-origin",
+            Severity::Warning,
+            "",
+            format!("STL 只有单精度，无法保存远离原点的坐标，已减去偏移量 X {x}、Y {y}、Z {z} 米（Y 轴向上）"),
+            "需要保留坐标时请改用 GLB、OBJ 或 PLY；使用 STL 时请记下偏移量",
+        )
+    })
 }
 
 fn record(triangle: [[f32; 3]; 3]) -> [u8; 50] {

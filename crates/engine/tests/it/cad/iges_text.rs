@@ -20,6 +20,11 @@ fn section(
 
 /// A box from the origin to `size` millimetres, in the IGES colour `colour` (2 is red).
 pub fn iges_box(size: [f64; 3], colour: u32) -> Vec<u8> {
+    iges_box_at(size, [0.0; 3], colour)
+}
+
+/// The same elsewhere.
+pub fn iges_box_at(size: [f64; 3], from: [f64; 3], colour: u32) -> Vec<u8> {
     let (start, starts) = section('S', "box", 72, |_| String::new());
     let global = "1H,,1H;,3Hbox,7Hbox.igs,4Hhand,3H1.0,32,38,6,308,15,3Hbox,1.,2,2HMM,1,0.01,\
                   15H20260101.000000,0.0001,1000.,4Hhand,4Hhand,11,0,15H20260101.000000;";
@@ -30,9 +35,9 @@ pub fn iges_box(size: [f64; 3], colour: u32) -> Vec<u8> {
         let (axis, far) = (side / 2, side % 2);
         let corner = |u: usize, v: usize| {
             let mut at = [0.0; 3];
-            at[axis] = size[axis] * far as f64;
-            at[(axis + 1) % 3] = size[(axis + 1) % 3] * u as f64;
-            at[(axis + 2) % 3] = size[(axis + 2) % 3] * v as f64;
+            for (axis, end) in [(axis, far), ((axis + 1) % 3, u), ((axis + 2) % 3, v)] {
+                at[axis] = from[axis] + size[axis] * end as f64;
+            }
             format!("{:?},{:?},{:?}", at[0], at[1], at[2])
         };
         // Degree 1 by 1, knots 0 0 1 1 both ways, weights 1.

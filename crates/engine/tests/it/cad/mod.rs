@@ -3,7 +3,7 @@
 mod iges_text;
 mod step_text;
 
-use iges_text::iges_box;
+use iges_text::{iges_box, iges_box_at};
 use modelkit::limits::Limits;
 use modelkit::read::cad::{self, Kind, Program};
 use modelkit::read::{Input, NoSideFiles};
@@ -285,12 +285,12 @@ fn a_program_that_hangs_falls_or_babbles_is_a_clear_error() {
             "中断",
         ),
         (
-            shell("printf 'MKCAD\\001N'; exit 0", long),
+            shell("printf 'MKCAD\\002N'; exit 0", long),
             "corrupt-file",
             "中断",
         ),
         (shell("yes", long), "corrupt-file", "中断"),
-        (shell("printf 'MKCAD\\001F\\003'", long), "limit", "内存"),
+        (shell("printf 'MKCAD\\002F\\003'", long), "limit", "内存"),
         (shell("exit 127", long), "unsupported-format", "OCCT"),
         (
             program(&["/nowhere/modelkit-cad"], long),
@@ -300,7 +300,8 @@ fn a_program_that_hangs_falls_or_babbles_is_a_clear_error() {
         // A mesh that declares four billion vertices.
         (
             shell(
-                "printf 'MKCAD\\001M\\0\\0\\0\\0\\0\\001\\0\\0\\0\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377'",
+                // No name, closed, at the origin, one part.
+                "printf 'MKCAD\\002M\\0\\0\\0\\0\\0'; head -c 24 /dev/zero; printf '\\001\\0\\0\\0\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377'",
                 long,
             ),
             "too-large",
@@ -389,4 +390,34 @@ fn the_program_by_itself_wants_a_file() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
+#[test]
+fn parts_far_from_the_origin_keep_their_shape() {
+    // Coordinates of a national grid, in millimetres.
+    let from = [39_512_345_370.0, 3_412_345_780.0, 12_610.0];
+    let size = [1_200.0, 30.0, 0.9];
+    let mut step = Step::new(Unit::Millimetre);
+    step.part_at(b"sill", size, from);
+    for (bytes, kind) in [
+        (step.finish(), Kind::Step),
+        (iges_box_at(size, from, 2), Kind::Iges),
+    ] {
+        let Some(scene) = read(&bytes, kind) else {
+            return;
+        };
+        let bounds = scene.unwrap().bounds();
+        // Z is up there, Y here.
+        let wanted = [39_512_345.37, 12.61, -3_412_345.81];
+        for (axis, size) in [1.2, 0.0009, 0.03].into_iter().enumerate() {
+            assert!(
+                (bounds.size()[axis] - size).abs() < 2e-5,
+                "{kind:?} {bounds:?}"
+            );
+            assert!(
+                (bounds.min[axis] - wanted[axis]).abs() < 1e-3,
+                "{kind:?} {bounds:?}"
+            );
+        }
+    }
 }

@@ -120,8 +120,18 @@ impl Step {
 
     /// A part: a box from the origin to `size`; returns it and its six faces.
     pub fn part(&mut self, name: &[u8], size: [f64; 3]) -> (Product, [usize; 6]) {
+        self.part_at(name, size, [0.0; 3])
+    }
+
+    /// The same elsewhere.
+    pub fn part_at(
+        &mut self,
+        name: &[u8],
+        size: [f64; 3],
+        from: [f64; 3],
+    ) -> (Product, [usize; 6]) {
         let corners: Corners = std::array::from_fn(|i| {
-            std::array::from_fn(|axis| size[axis] * (i >> axis & 1) as f64)
+            std::array::from_fn(|axis| from[axis] + size[axis] * (i >> axis & 1) as f64)
         });
         let vertices = corners.map(|corner| {
             let point = self.vector("CARTESIAN_POINT", corner);

@@ -334,7 +334,7 @@ fn size_and_place_of_a_model_do_not_matter() {
     let made = |scale: f32| {
         let mut made = scene(vec![ball()], vec![matte([0.5, 0.5, 0.5, 1.0])]);
         made.nodes[0].transform = Transform::Trs {
-            translation: [scale * 3.0, 0.0, -scale],
+            translation: [scale * 3.0, 0.0, -scale].map(f64::from),
             rotation: [0.0, 0.0, 0.0, 1.0],
             scale: [scale; 3],
         };

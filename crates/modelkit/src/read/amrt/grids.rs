@@ -102,13 +102,10 @@ fn carriers(scene: &mut Scene, grids: &[Grid]) -> Vec<bool> {
             continue;
         };
         let whole = matches!(&node.transform, Transform::Trs { translation, rotation, scale }
-            if *translation == grid.offset && *rotation == [0.0, 0.0, 0.0, 1.0] && *scale == [grid.scale; 3]);
+            if translation.map(|v| v as f32) == grid.offset && *rotation == [0.0, 0.0, 0.0, 1.0] && *scale == [grid.scale; 3]);
         node.transform = match whole {
             true => Transform::default(),
-            false => {
-                let m = math::mul(&node.transform.matrix(), &grid.inverse());
-                Transform::Matrix(m.map(|v| v as f32))
-            }
+            false => Transform::Matrix(math::mul(&node.transform.matrix(), &grid.inverse())),
         };
         let plain = node.children.is_empty() && node.name.is_empty() && node.extras.is_none();
         *carrier = whole && plain && node.camera.is_none() && node.light.is_none();

@@ -4,6 +4,7 @@
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::read::encoding::Encoding;
+use crate::read::origin;
 use crate::scene::{
     AlphaMode, Mat4, Material, Node, Primitive, Problem, Severity, Transform, Units, math,
 };
@@ -11,7 +12,7 @@ use crate::{Error, Scene};
 use std::collections::HashMap;
 use std::io::{self, BufReader, Read};
 
-const MAGIC: &[u8; 6] = b"MKCAD\x01";
+const MAGIC: &[u8; 6] = b"MKCAD\x02";
 /// Longest name in bytes.
 const LONGEST_TEXT: usize = 1 << 16;
 /// Bytes allocated at a time for lists whose length is only declared.
@@ -66,6 +67,7 @@ pub fn read(from: &mut dyn Read, encoding: Encoding, ctx: &Ctx) -> Taken<Scene> 
         depths: Vec::new(),
         colours: Vec::new(),
         materials: HashMap::new(),
+        origins: HashMap::new(),
         vertices: 0,
         indices: 0,
     };
@@ -73,6 +75,8 @@ pub fn read(from: &mut dyn Read, encoding: Encoding, ctx: &Ctx) -> Taken<Scene> 
         return Err(Broken::Ended);
     }
     while taking.record()? {}
+    let origins = taking.origins;
+    origin::place(&mut taking.scene, &origins);
     Ok(taking.scene)
 }
 
@@ -87,6 +91,8 @@ struct Taking<'a> {
     colours: Vec<[f32; 4]>,
     /// Material by colour (none: -1) and whether it is double-sided.
     materials: HashMap<(i32, bool), u32>,
+    /// What the positions of a mesh count from, if that is not zero.
+    origins: HashMap<u32, [f64; 3]>,
     vertices: usize,
     indices: usize,
 }
@@ -184,6 +190,12 @@ impl Taking<'_> {
     fn mesh(&mut self) -> Taken<()> {
         let name = self.text()?;
         let open = self.bytes::<1>()? != [0];
+        let [x, y, z] = [self.f64()?, self.f64()?, self.f64()?];
+        let origin = [x, z, -y].map(|v| v * METRES);
+        if origin != [0.0; 3] && origin.iter().all(|v| v.is_finite()) {
+            let mesh = self.scene.meshes.len() as u32;
+            self.origins.insert(mesh, origin);
+        }
         let parts = self.u32()? as usize;
         Limits::check("网格", self.scene.meshes.len() + 1, self.ctx.limits.meshes)?;
         Limits::check("绘制单元", parts, self.ctx.limits.meshes)?;
@@ -350,7 +362,7 @@ fn transform(rows: &[f64; 12]) -> Transform {
         }
     };
     Transform::Trs {
-        translation: t.map(|v| v as f32),
+        translation: t,
         rotation: r.map(|v| v as f32),
         scale: s.map(|v| whole(v) as f32),
     }

@@ -204,14 +204,9 @@ fn drop_unused_samplers(animation: &mut Animation) {
 
 /// Animated nodes need translation, rotation and scale instead of a matrix.
 fn as_trs(transform: Transform) -> Transform {
-    let Transform::Matrix(_) = transform else {
-        return transform;
-    };
-    let (t, q, s) = math::decompose(&transform.matrix());
-    Transform::Trs {
-        translation: t.map(|v| v as f32),
-        rotation: q.map(|v| v as f32),
-        scale: s.map(|v| v as f32),
+    match transform {
+        Transform::Matrix(m) => Transform::parts(&m),
+        parts => parts,
     }
 }
 

@@ -25,6 +25,8 @@ const MOST: usize = 3 + MOST_UV_SETS;
 pub struct Geometry<'a> {
     pub name: String,
     pub parts: Vec<Part<'a>>,
+    /// What its positions count from.
+    pub origin: [f64; 3],
     /// It is drawn on both sides, whatever its materials say.
     pub both_sides: bool,
 }
@@ -64,7 +66,8 @@ impl<'a> Reading<'a> {
             let Some((geometry, mesh)) = mesh else {
                 return Ok(None);
             };
-            let mut made = read(mesh, &mut self.counts, ctx)?;
+            let metres = self.scene.units.meters_per_unit;
+            let mut made = read(mesh, metres, &mut self.counts, ctx)?;
             made.name = super::xml::title(geometry);
             made.both_sides = both_sides([geometry, mesh]);
             self.geometries.insert(id, made);
@@ -73,12 +76,25 @@ impl<'a> Reading<'a> {
     }
 }
 
-fn read<'a>(mesh: Xml<'a>, counts: &mut Counts, ctx: &Ctx) -> Result<Geometry<'a>> {
-    let sources: Sources = named(mesh, "source")
-        .filter_map(|s| Some((s.attribute("id")?, Rows::read(s)?)))
-        .collect();
+fn read<'a>(mesh: Xml<'a>, metres: f64, counts: &mut Counts, ctx: &Ctx) -> Result<Geometry<'a>> {
     let vertices = child(mesh, "vertices");
+    let places = vertices.and_then(|v| inputs(v).find(|w| w.semantic == "POSITION"));
     let mut geometry = Geometry::default();
+    let mut sources = Sources::new();
+    for source in named(mesh, "source") {
+        let Some(id) = source.attribute("id") else {
+            continue;
+        };
+        let rows = if places.is_some_and(|w| w.source == id) {
+            Rows::places(source, metres).map(|(rows, origin)| {
+                geometry.origin = origin;
+                rows
+            })
+        } else {
+            Rows::read(source)
+        };
+        sources.extend(rows.map(|rows| (id, rows)));
+    }
     for group in mesh.children().filter(|c| c.is_element()) {
         let kind = group.tag_name().name();
         let known = [

@@ -6,7 +6,7 @@ use super::source::{Rows, inputs};
 use super::xml::{Xml, local, named};
 use crate::limits::Limits;
 use crate::scene::math;
-use crate::scene::{Animation, AnimationPath, AnimationSampler, Channel, Interpolation};
+use crate::scene::{Animation, AnimationPath, AnimationSampler, Channel, Interpolation, Transform};
 use crate::{Ctx, Result};
 use std::collections::HashMap;
 
@@ -86,7 +86,7 @@ impl<'a> Reading<'a> {
         for channel in &clip.channels {
             // Only translation, rotation and scale can be animated.
             if let Some(node) = self.scene.nodes.get_mut(channel.node as usize) {
-                node.transform = placing::parts(&node.transform.matrix());
+                node.transform = Transform::parts(&node.transform.matrix());
             }
         }
         if !clip.channels.is_empty() {

@@ -149,6 +149,9 @@ impl<'a> Reading<'a> {
         });
         let index = self.scene.meshes.len() as u32 - 1;
         Limits::check("网格", self.scene.meshes.len(), ctx.limits.meshes)?;
+        if geometry.origin != [0.0; 3] {
+            self.origins.insert(index, geometry.origin);
+        }
         self.meshes.insert(key, index);
         Ok(Some(index))
     }

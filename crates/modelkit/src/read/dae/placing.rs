@@ -1,6 +1,6 @@
 //! A node's transform: a list of steps, each of which a clip may animate.
 
-use super::xml::{Xml, floats};
+use super::xml::{Xml, doubles};
 use crate::scene::Transform;
 use crate::scene::math::{self, IDENTITY, Mat4};
 
@@ -32,7 +32,7 @@ pub fn steps<'a>(node: Xml<'a>) -> Vec<Step<'a>> {
             "lookat" => (Kind::LookAt, 9),
             _ => return None,
         };
-        let values: Vec<f64> = floats(element).map(f64::from).collect();
+        let values: Vec<f64> = doubles(element).collect();
         let whole = values.len() >= count && values.iter().all(|v| v.is_finite());
         whole.then(|| Step {
             sid: element.attribute("sid"),
@@ -126,17 +126,7 @@ pub fn transform(m: &Mat4) -> Transform {
         .zip(&back)
         .any(|(a, b)| (a - b).abs() > size * 1e-4)
     {
-        return Transform::Matrix(m.map(|v| v as f32));
+        return Transform::Matrix(*m);
     }
-    parts(m)
-}
-
-/// Translation, rotation and scale; shear is lost.
-pub fn parts(m: &Mat4) -> Transform {
-    let (t, r, s) = math::decompose(m);
-    Transform::Trs {
-        translation: t.map(|v| v as f32),
-        rotation: r.map(|v| v as f32),
-        scale: s.map(|v| v as f32),
-    }
+    Transform::parts(m)
 }

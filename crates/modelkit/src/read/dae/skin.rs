@@ -1,7 +1,7 @@
 //! Skins: joints by name, the four strongest weights of each vertex.
 
 use super::source::{Rows, input_source, inputs, names};
-use super::xml::{Xml, child, floats, indices, local, named};
+use super::xml::{Xml, child, doubles, indices, local, named};
 use super::{Reading, placing};
 use crate::limits::Limits;
 use crate::scene::math;
@@ -64,7 +64,8 @@ impl<'a> Reading<'a> {
         let Some(materials) = self.bound(id, pending.instance, ctx)? else {
             return Ok(());
         };
-        let (skin, influences) = self.skin(pending, sids);
+        let origin = self.geometries.get(id).map_or([0.0; 3], |g| g.origin);
+        let (skin, influences) = self.skin(pending, origin, sids);
         let Some(geometry) = self.geometries.get(id) else {
             return Ok(());
         };
@@ -87,6 +88,9 @@ impl<'a> Reading<'a> {
             ..Mesh::default()
         });
         let mesh = self.scene.meshes.len() as u32 - 1;
+        if origin != [0.0; 3] {
+            self.origins.insert(mesh, origin);
+        }
         let skin = skin.map(|skin| {
             self.scene.skins.push(skin);
             self.scene.skins.len() as u32 - 1
@@ -101,6 +105,7 @@ impl<'a> Reading<'a> {
     fn skin(
         &self,
         pending: &Pending<'a>,
+        origin: [f64; 3],
         sids: &HashMap<&'a str, Xml<'a>>,
     ) -> (Option<Skin>, Vec<Influence>) {
         let Some(joints) = child(pending.skin, "joints") else {
@@ -109,8 +114,13 @@ impl<'a> Reading<'a> {
         let names = input_source(&self.ids, joints, "JOINT").map_or(Vec::new(), names);
         let inverse = input_source(&self.ids, joints, "INV_BIND_MATRIX").and_then(Rows::read);
         let shape = child(pending.skin, "bind_shape_matrix");
-        let shape: Vec<f64> = shape.into_iter().flat_map(floats).map(f64::from).collect();
-        let shape = placing::by_columns(&shape);
+        let shape: Vec<f64> = shape.into_iter().flat_map(doubles).collect();
+        let turn = [0.0, 0.0, 0.0, 1.0];
+        // The vertices count from an origin.
+        let shape = math::mul(
+            &placing::by_columns(&shape),
+            &math::compose(origin, turn, [1.0; 3]),
+        );
         let roots: Vec<Xml<'a>> = named(pending.instance, "skeleton")
             .filter_map(|s| self.ids.get(local(s.text()?)?).copied())
             .collect();

@@ -1,6 +1,8 @@
 //! `<source>` elements: arrays divided into rows.
 
-use super::xml::{Xml, child, floats, local, named, number, path};
+use super::xml::{Xml, child, doubles, floats, local, named, number, path};
+use crate::read::origin::Extent;
+use crate::scene::FAR;
 use std::collections::HashMap;
 
 /// Rows of floats.
@@ -32,6 +34,30 @@ impl Rows {
             offset,
             count: count.min(there),
         })
+    }
+
+    /// A `<source>` of positions, and the origin that they count from. `metres` is the length of a unit.
+    pub fn places(source: Xml<'_>, metres: f64) -> Option<(Rows, [f64; 3])> {
+        let rows = Rows::read(source)?;
+        if !rows.values.iter().any(|v| f64::from(v.abs()) >= FAR) {
+            return Some((rows, [0.0; 3]));
+        }
+        let array = child(source, "float_array")?;
+        let exact: Vec<f64> = doubles(array).collect();
+        let place = |index: usize| -> Option<[f64; 3]> {
+            let start = rows.offset + index * rows.stride;
+            exact.get(start..start + 3)?.try_into().ok()
+        };
+        let mut extent = Extent::default();
+        let all = (0..rows.count).filter_map(place);
+        all.for_each(|place| extent.add(place));
+        let origin = extent.origin(metres);
+        let values = exact.iter().enumerate().map(|(i, v)| {
+            let axis = (i + rows.stride - rows.offset % rows.stride) % rows.stride;
+            (v - origin.get(axis).unwrap_or(&0.0)) as f32
+        });
+        let values = values.collect();
+        Some((Rows { values, ..rows }, origin))
     }
 
     pub fn len(&self) -> usize {

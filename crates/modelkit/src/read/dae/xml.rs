@@ -38,8 +38,13 @@ pub fn local(url: &str) -> Option<&str> {
 
 /// Numbers of an element's text; an invalid one becomes NaN, so that positions stay right.
 pub fn floats(node: Xml<'_>) -> impl Iterator<Item = f32> {
+    doubles(node).map(|value| value as f32)
+}
+
+/// The same in double precision, for places.
+pub fn doubles(node: Xml<'_>) -> impl Iterator<Item = f64> {
     let words = node.text().unwrap_or("").split_ascii_whitespace();
-    words.map(|word| text::parse_f32(word.as_bytes()).unwrap_or(f32::NAN))
+    words.map(|word| text::parse_f64(word.as_bytes()).unwrap_or(f64::NAN))
 }
 
 /// Integers of an element's text; an invalid one (also -1) becomes `u32::MAX`.

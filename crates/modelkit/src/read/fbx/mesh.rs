@@ -5,9 +5,11 @@ use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::read::encoding::Encoding;
+use crate::read::origin::Extent;
 use crate::read::uv_binding::MOST_UV_SETS;
 use crate::read::{Format, colour};
-use crate::scene::{Mesh, MorphTarget, Primitive, Skin, SkinSet};
+use crate::scene::math;
+use crate::scene::{Mat4, Mesh, MorphTarget, Primitive, Skin, SkinSet};
 use std::collections::HashMap;
 
 /// Influences kept per vertex: FBX has no limit, readers of glTF know four sets of four.
@@ -65,9 +67,11 @@ impl Reading<'_> {
             ctx.limits.vertices,
         )?;
         self.vertices += mesh.num_indices;
-        let (skin, weights) = self.skin(mesh);
+        let origin = origin(mesh, bake);
+        let (skin, weights) = self.skin(mesh, origin);
         let shapes = shapes(mesh, bake, self.encoding);
         let mut primitives = Vec::new();
+        let from = Placing { bake, origin };
         for part in &mesh.material_parts {
             if part.num_triangles == 0 {
                 continue;
@@ -76,7 +80,7 @@ impl Reading<'_> {
                 ..=FEW => corners::<FEW>,
                 _ => corners::<MOST_UV_SETS>,
             };
-            let mut primitive = make(self.source, mesh, part, bake, weights.as_ref(), &shapes);
+            let mut primitive = make(self.source, mesh, part, from, weights.as_ref(), &shapes);
             primitive.material = match materials.get(part.index as usize) {
                 Some(material) => self.material(*material, mesh, ctx)?,
                 None => None,
@@ -93,6 +97,9 @@ impl Reading<'_> {
             self.name(&mesh.element)
         };
         let index = self.scene.meshes.len() as u32;
+        if origin != [0.0; 3] {
+            self.origins.insert(index, origin);
+        }
         self.channels
             .insert(index, shapes.iter().map(|s| s.channel).collect());
         self.scene.meshes.push(Mesh {
@@ -122,7 +129,7 @@ impl Reading<'_> {
     }
 
     /// Skin of a mesh and the joints and weights of its control points.
-    fn skin(&mut self, mesh: &ufbx::Mesh) -> (Option<u32>, Option<Influences>) {
+    fn skin(&mut self, mesh: &ufbx::Mesh, origin: [f64; 3]) -> (Option<u32>, Option<Influences>) {
         let Some(deformer) = mesh.skin_deformers.iter().next() else {
             return (None, None);
         };
@@ -131,6 +138,8 @@ impl Reading<'_> {
             ..Skin::default()
         };
         let mut joint_of = Vec::with_capacity(deformer.clusters.len());
+        // The vertices count from an origin.
+        let origin = math::compose(origin, [0.0, 0.0, 0.0, 1.0], [1.0; 3]);
         for cluster in &deformer.clusters {
             let node = cluster.bone_node.as_ref();
             let node = node.and_then(|n| {
@@ -143,11 +152,11 @@ impl Reading<'_> {
                 joint_of.push(None);
                 continue;
             };
-            let matrix = matrix(&cluster.geometry_to_bone);
+            let matrix = math::mul(&matrix(&cluster.geometry_to_bone), &origin);
             let same = skin.joints.iter().position(|&j| j == node);
             joint_of.push(Some(same.unwrap_or_else(|| {
                 skin.joints.push(node);
-                skin.inverse_bind.push(matrix);
+                skin.inverse_bind.push(matrix.map(|v| v as f32));
                 skin.joints.len() - 1
             }) as u16));
         }
@@ -235,18 +244,37 @@ impl Influences {
     }
 }
 
-fn matrix(m: &ufbx::Matrix) -> [f32; 16] {
-    let columns = [
-        [m.m00, m.m10, m.m20, 0.0],
-        [m.m01, m.m11, m.m21, 0.0],
-        [m.m02, m.m12, m.m22, 0.0],
-        [m.m03, m.m13, m.m23, 1.0],
-    ];
-    let mut out = [0.0; 16];
-    for (to, from) in out.iter_mut().zip(columns.iter().flatten()) {
-        *to = *from as f32;
+fn matrix(m: &ufbx::Matrix) -> Mat4 {
+    [
+        m.m00, m.m10, m.m20, 0.0, m.m01, m.m11, m.m21, 0.0, m.m02, m.m12, m.m22, 0.0, m.m03, m.m13,
+        m.m23, 1.0,
+    ]
+}
+
+/// How positions of a mesh become those of its primitives.
+#[derive(Clone, Copy)]
+struct Placing<'a> {
+    bake: Option<&'a Bake>,
+    /// What they count from.
+    origin: [f64; 3],
+}
+
+impl Placing<'_> {
+    fn position(&self, v: ufbx::Vec3) -> [f32; 3] {
+        let v = self.bake.map_or(v, |bake| bake.point(v));
+        let [x, y, z] = self.origin;
+        [(v.x - x) as f32, (v.y - y) as f32, (v.z - z) as f32]
     }
-    out
+}
+
+/// The origin to take off a mesh; ufbx has converted it to metres.
+fn origin(mesh: &ufbx::Mesh, bake: Option<&Bake>) -> [f64; 3] {
+    let mut extent = Extent::default();
+    for v in &mesh.vertices {
+        let v = bake.map_or(*v, |bake| bake.point(*v));
+        extent.add([v.x, v.y, v.z]);
+    }
+    extent.origin(1.0)
 }
 
 /// A blend shape, expanded over the control points.
@@ -303,7 +331,7 @@ struct Corner<const N: usize> {
 
 struct Columns<'a> {
     mesh: &'a ufbx::Mesh,
-    bake: Option<&'a Bake>,
+    from: Placing<'a>,
     uv_sets: usize,
     color: bool,
     normal: bool,
@@ -318,7 +346,7 @@ impl Columns<'_> {
         let point = *mesh.vertex_indices.get(i)?;
         let normal = if self.normal {
             let own = pick(&mesh.vertex_normal.values, &mesh.vertex_normal.indices, i);
-            let own = own.map(|n| vec3(self.bake.map_or(n, |bake| bake.normal(n))));
+            let own = own.map(|n| vec3(self.from.bake.map_or(n, |bake| bake.normal(n))));
             own.map(|n| if self.inwards { n.map(|c| -c) } else { n })
         } else {
             None
@@ -357,13 +385,13 @@ fn corners<const N: usize>(
     source: &ufbx::Scene,
     mesh: &ufbx::Mesh,
     part: &ufbx::MeshPart,
-    bake: Option<&Bake>,
+    from: Placing,
     weights: Option<&Influences>,
     shapes: &[Shape],
 ) -> Primitive {
     let columns = Columns {
         mesh,
-        bake,
+        from,
         uv_sets: mesh.uv_sets.len().min(N),
         color: mesh.vertex_color.exists,
         normal: mesh.vertex_normal.exists,
@@ -375,7 +403,7 @@ fn corners<const N: usize>(
     p.indices.reserve(part.num_triangles * 3);
     p.uvs.resize(columns.uv_sets, Vec::new());
     let mut triangles = vec![0u32; mesh.max_face_triangles * 3];
-    let flips = bake.is_some_and(|bake| bake.flips);
+    let flips = from.bake.is_some_and(|bake| bake.flips);
     for &face in &part.face_indices {
         let Some(&face) = mesh.faces.get(face as usize) else {
             continue;
@@ -450,9 +478,8 @@ impl Bake {
 
 fn push_vertex<const N: usize>(p: &mut Primitive, columns: &Columns, corner: &Corner<N>) {
     let position = columns.mesh.vertices.get(corner.point as usize);
-    p.positions.push(position.map_or([f32::NAN; 3], |v| {
-        vec3(columns.bake.map_or(*v, |bake| bake.point(*v)))
-    }));
+    let place = |v: &ufbx::Vec3| columns.from.position(*v);
+    p.positions.push(position.map_or([f32::NAN; 3], place));
     if columns.normal {
         p.normals.push(corner.normal.map(f32::from_bits));
     }

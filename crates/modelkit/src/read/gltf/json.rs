@@ -48,8 +48,8 @@ pub struct SceneJson {
 pub struct NodeJson {
     pub name: String,
     pub children: Vec<u32>,
-    pub matrix: Option<[f32; 16]>,
-    pub translation: Option<[f32; 3]>,
+    pub matrix: Option<[f64; 16]>,
+    pub translation: Option<[f64; 3]>,
     pub rotation: Option<[f32; 4]>,
     pub scale: Option<[f32; 3]>,
     pub mesh: Option<u32>,

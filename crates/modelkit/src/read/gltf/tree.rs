@@ -213,7 +213,7 @@ fn instancing(
         scene.nodes[parent as usize].mesh = None;
         for i in 0..count {
             let transform = Transform::Trs {
-                translation: translations.get(i).copied().unwrap_or([0.0; 3]),
+                translation: translations.get(i).map_or([0.0; 3], |t| t.map(f64::from)),
                 rotation: rotations.get(i).copied().unwrap_or([0.0, 0.0, 0.0, 1.0]),
                 scale: scales.get(i).copied().unwrap_or([1.0; 3]),
             };

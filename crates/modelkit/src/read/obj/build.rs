@@ -1,11 +1,12 @@
 //! Builds meshes from drafts: missing normals are computed, vertices are shared.
 
 use super::super::normals::{self, Faces};
+use super::super::origin::{self, Extent};
 use super::super::{Format, colour, units};
 use super::Pools;
 use super::corners::{Corner, NONE};
 use super::parts::Draft;
-use crate::scene::{Mode, Node, Primitive, Problem, Severity};
+use crate::scene::{Mode, Node, Primitive, Problem, Severity, Transform};
 use crate::{Result, Scene};
 use std::collections::HashMap;
 
@@ -18,13 +19,19 @@ pub fn build(
     metres: f64,
 ) -> Result<()> {
     note_dropped(scene, &drafts);
-    if let [draft] = &mut drafts[..]
+    let places = Places::of(&drafts, &pools, metres);
+    if !places.lifted {
+        origin::back(&mut pools.positions, pools.base);
+    }
+    if places.offsets.is_empty()
+        && let [draft] = &mut drafts[..]
         && let Some(mut primitive) = scan(draft, &mut pools)
     {
         primitive.material = materials.get(&draft.material).copied();
         units::scale(&mut primitive.positions, metres);
         let mesh = add_part(scene, &mut HashMap::new(), &draft.part);
         scene.meshes[mesh as usize].primitives.push(primitive);
+        places.lift(scene, &pools, metres);
         return Ok(());
     }
     make_normals(&mut drafts, &mut pools);
@@ -36,18 +43,71 @@ pub fn build(
     };
     let mut meshes: HashMap<String, u32> = HashMap::new();
     for draft in drafts {
+        let offset = places.offsets.get(&draft.part).copied();
         let mesh = match meshes.get(&draft.part) {
             Some(&mesh) => mesh,
-            None => add_part(scene, &mut meshes, &draft.part),
+            None => {
+                let mesh = add_part(scene, &mut meshes, &draft.part);
+                if let (Some(offset), Some(node)) = (offset, scene.nodes.last_mut()) {
+                    node.transform = Transform::translation(offset.map(|v| v * metres));
+                }
+                mesh
+            }
         };
         let material = materials.get(&draft.material).copied();
-        for mut primitive in primitives(draft, &pools, &colors, &mut sharer) {
+        for mut primitive in primitives(draft, &pools, &colors, &mut sharer, offset) {
             primitive.material = material;
             units::scale(&mut primitive.positions, metres);
             scene.meshes[mesh as usize].primitives.push(primitive);
         }
     }
+    places.lift(scene, &pools, metres);
     Ok(())
+}
+
+/// Where the parts of a file far from the origin are.
+struct Places {
+    /// The base becomes a node.
+    lifted: bool,
+    /// What the positions of each part count from, about the base; empty where single precision about it is enough.
+    offsets: HashMap<String, [f64; 3]>,
+}
+
+impl Places {
+    fn of(drafts: &[Draft], pools: &Pools, metres: f64) -> Places {
+        let mut offsets = HashMap::new();
+        if !pools.rest.is_empty() {
+            let mut extents: HashMap<&str, Extent> = HashMap::new();
+            for draft in drafts {
+                let extent = extents.entry(&draft.part).or_default();
+                let corners = draft.corners.positions().iter();
+                for &index in corners.chain(&draft.segments).chain(&draft.points) {
+                    extent.add(pools.exact(index));
+                }
+            }
+            let found = extents.into_iter();
+            offsets.extend(found.map(|(part, e)| (part.to_owned(), e.origin(metres))));
+        }
+        Places {
+            lifted: !offsets.is_empty() || origin::is_worth(pools.base, metres),
+            offsets,
+        }
+    }
+
+    fn lift(&self, scene: &mut Scene, pools: &Pools, metres: f64) {
+        if self.lifted && pools.base != [0.0; 3] {
+            origin::lift(scene, pools.base.map(|v| v * metres));
+        }
+    }
+}
+
+impl Pools {
+    /// A position about the base in double precision.
+    fn exact(&self, index: u32) -> [f64; 3] {
+        let near = self.positions[index as usize];
+        let rest = self.rest.get(index as usize).copied().unwrap_or_default();
+        std::array::from_fn(|axis| f64::from(near[axis]) + f64::from(rest[axis]))
+    }
 }
 
 /// A file of positions and faces only, which is what scanners write and the largest files are: its vertices are those
@@ -207,6 +267,7 @@ fn primitives(
     pools: &Pools,
     colors: &[[f32; 4]],
     sharer: &mut Sharer,
+    offset: Option<[f64; 3]>,
 ) -> Vec<Primitive> {
     let mut out = Vec::new();
     if !draft.corners.is_empty() {
@@ -222,6 +283,7 @@ fn primitives(
             &sharer.finish(),
             pools,
             colors,
+            offset,
         ));
     }
     for (mode, list) in [
@@ -233,7 +295,14 @@ fn primitives(
                 .iter()
                 .map(|&i| sharer.index([i, NONE, NONE]))
                 .collect();
-            out.push(vertices(mode, indices, &sharer.finish(), pools, colors));
+            out.push(vertices(
+                mode,
+                indices,
+                &sharer.finish(),
+                pools,
+                colors,
+                offset,
+            ));
         }
     }
     out
@@ -245,16 +314,18 @@ fn vertices(
     keys: &[Corner],
     pools: &Pools,
     colors: &[[f32; 4]],
+    offset: Option<[f64; 3]>,
 ) -> Primitive {
     let mut primitive = Primitive {
         mode,
         indices,
         ..Primitive::default()
     };
-    primitive.positions = keys
-        .iter()
-        .map(|key| pools.positions[key[0] as usize])
-        .collect();
+    let position = |key: &Corner| match offset {
+        Some(offset) => origin::split(pools.exact(key[0]), offset).0,
+        None => pools.positions[key[0] as usize],
+    };
+    primitive.positions = keys.iter().map(position).collect();
     if mode == Mode::Triangles {
         primitive.normals = keys
             .iter()

@@ -4,7 +4,7 @@
 //! kept relative to the chunk and marked, until [`Chunk::settle`] gets the totals of the earlier chunks.
 
 use super::super::encoding::Names;
-use super::super::text;
+use super::super::{origin, text};
 use super::corners::{Corners, NONE};
 use super::lines;
 use crate::Result;
@@ -39,7 +39,11 @@ pub struct Mark {
 /// The content of one chunk of the file.
 #[derive(Default)]
 pub struct Chunk {
+    /// About the base.
     pub positions: Vec<[f32; 3]>,
+    base: [f64; 3],
+    /// What single precision leaves out of positions: empty, or one per position up to the last that needs it.
+    pub rest: Vec<[f32; 3]>,
     /// Empty, or one per position up to the last one with a colour.
     pub colors: Vec<[f32; 3]>,
     pub uvs: Vec<[f32; 2]>,
@@ -60,9 +64,29 @@ pub struct Chunk {
     pub curves: usize,
 }
 
+/// The base of the file's positions, by the first of them.
+pub fn base(bytes: &[u8], limits: &Limits) -> Result<[f64; 3]> {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let line = lines::next(&mut rest, limits)?;
+        let mut words = &line[..];
+        if text::token(&mut words) != Some(b"v") {
+            continue;
+        }
+        let mut next = || text::token(&mut words).and_then(text::parse_f64);
+        if let (Some(x), Some(y), Some(z)) = (next(), next(), next()) {
+            return Ok(origin::base_of([x, y, z]));
+        }
+    }
+    Ok([0.0; 3])
+}
+
 /// Parses one chunk; fails only when a line is longer than the limit.
-pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Chunk> {
-    let mut chunk = Chunk::default();
+pub fn parse(bytes: &[u8], base: [f64; 3], limits: &Limits) -> Result<Chunk> {
+    let mut chunk = Chunk {
+        base,
+        ..Chunk::default()
+    };
     let mut rest = bytes;
     while !rest.is_empty() {
         let line = lines::next(&mut rest, limits)?;
@@ -122,17 +146,19 @@ impl Chunk {
     }
 
     fn position(&mut self, mut rest: &[u8]) -> bool {
-        let (x, y, z) = (
-            text::number(&mut rest),
-            text::number(&mut rest),
-            text::number(&mut rest),
-        );
+        let mut next = || text::token(&mut rest).and_then(text::parse_f64);
+        let (x, y, z) = (next(), next(), next());
         // An invalid line still counts, or every later index would shift.
         let (Some(x), Some(y), Some(z)) = (x, y, z) else {
             self.positions.push([f32::NAN; 3]);
             return false;
         };
-        self.positions.push([x, y, z]);
+        let (near, left_out) = origin::split([x, y, z], self.base);
+        if origin::matters(near) {
+            self.rest.resize(self.positions.len(), [0.0; 3]);
+            self.rest.push(left_out);
+        }
+        self.positions.push(near);
         if rest.is_empty() {
             return true;
         }

@@ -38,6 +38,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         side: input.side,
         limits: &ctx.limits,
         place: &|[x, y, z]| [x, z, -y],
+        lifts: true,
         turn: &|[x, y, z]| [x, z, -y],
     };
     let all: Vec<&Part> = parts.iter().collect();

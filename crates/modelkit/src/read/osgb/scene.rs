@@ -4,10 +4,10 @@ use super::model::{Content, Material as Colors, Model, State, Texture};
 use super::parts::Part;
 use super::pixels;
 use crate::limits::Limits;
-use crate::read::{Format, SideFiles, colour, picture};
+use crate::read::{Format, SideFiles, colour, origin, picture};
 use crate::scene::{
     AlphaMode, CLAMP, Image, MIRROR, Material, Primitive, Problem, REPEAT, Sampler, Scene,
-    Severity, TextureRef,
+    Severity, TextureRef, Transform,
 };
 use std::collections::HashMap;
 
@@ -20,6 +20,8 @@ pub struct Making<'a> {
     pub place: &'a dyn Fn([f64; 3]) -> [f64; 3],
     /// The same for directions.
     pub turn: &'a dyn Fn([f32; 3]) -> [f32; 3],
+    /// An origin is taken off what lies far out, and becomes the place of the node.
+    pub lifts: bool,
 }
 
 /// Key of a material in the scene; equal states share one.
@@ -32,6 +34,8 @@ struct Maker<'a> {
     /// Scene textures by file texture; `None` if the image is not available.
     textures: HashMap<usize, Option<u32>>,
     primitives: Vec<Primitive>,
+    /// What positions count from, by the first of them.
+    base: Option<[f64; 3]>,
     /// Textures that would be blended with the base.
     layers: usize,
 }
@@ -45,6 +49,7 @@ impl Making<'_> {
             materials: HashMap::new(),
             textures: HashMap::new(),
             primitives: Vec::new(),
+            base: None,
             layers: 0,
         };
         for draw in parts.iter().flat_map(|p| &p.draws) {
@@ -54,6 +59,7 @@ impl Making<'_> {
             mut scene,
             primitives,
             layers,
+            base,
             ..
         } = maker;
         if layers > 0 || self.model.far_units {
@@ -70,6 +76,7 @@ impl Making<'_> {
             scene.add_node(
                 crate::scene::Node {
                     mesh: Some(mesh),
+                    transform: Transform::translation(base.unwrap_or_default()),
                     ..crate::scene::Node::default()
                 },
                 None,
@@ -82,11 +89,14 @@ impl Making<'_> {
 impl Maker<'_> {
     fn draw(&mut self, draw: &super::parts::Placed) {
         let geometry = &self.from.model.geometries[draw.geometry];
-        let positions: Vec<[f32; 3]> = geometry
-            .positions
-            .iter()
-            .map(|p| (self.from.place)(draw.position(geometry, *p)).map(|v| v as f32))
-            .collect();
+        let place = |p: &[f32; 3]| (self.from.place)(draw.position(geometry, *p));
+        if let (true, None, Some(first)) = (self.from.lifts, self.base, geometry.positions.first())
+        {
+            self.base = Some(origin::base_of(place(first)));
+        }
+        let base = self.base.unwrap_or_default();
+        let near = |p: &[f32; 3]| origin::split(place(p), base).0;
+        let positions: Vec<[f32; 3]> = geometry.positions.iter().map(near).collect();
         let finite = |i: &u32| positions[*i as usize].iter().all(|v| v.is_finite());
         let flipped =
             (crate::scene::math::determinant(&draw.matrix) < 0.0) != draw.state.reversed();

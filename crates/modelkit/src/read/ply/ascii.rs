@@ -32,12 +32,15 @@ pub fn read(body: &[u8], plans: &[Plan], data: &mut Data) -> Result<()> {
         first += count;
     }
     let has = data.has;
+    data.base = base(body, plans);
+    let base = data.base;
     let parts: Result<Vec<Data>> = pieces
         .into_par_iter()
         .zip(starts)
         .map(|(piece, start)| {
             let mut part = Data {
                 has,
+                base,
                 ..Data::default()
             };
             parse(piece, start, plans, &mut part)?;
@@ -55,6 +58,18 @@ fn lines(piece: &[u8]) -> impl Iterator<Item = &[u8]> {
     piece
         .split(|b| text::is_line_end(*b))
         .filter(|line| line.iter().any(|b| !text::is_blank(*b)))
+}
+
+/// What positions count from, by the first vertex.
+fn base(body: &[u8], plans: &[Plan]) -> Option<[f64; 3]> {
+    let rows = |plan: &&Plan| !plan.element.properties.is_empty();
+    let vertex = |plan: &Plan| plan.purpose == Use::Vertex;
+    let plan = plans.iter().find(|plan| vertex(plan))?;
+    let before = plans.iter().take_while(|plan| !vertex(plan)).filter(rows);
+    let line = lines(body).nth(before.map(|plan| plan.element.count).sum())?;
+    let mut first = Data::default();
+    row(line, plan, &mut first, &mut Vec::new())?;
+    first.base
 }
 
 fn parse(piece: &[u8], start: usize, plans: &[Plan], data: &mut Data) -> Result<()> {
@@ -95,7 +110,7 @@ fn row(mut line: &[u8], plan: &Plan, data: &mut Data, wedges: &mut Vec<f32>) -> 
     wedges.clear();
     for (i, property) in plan.element.properties.iter().enumerate() {
         if property.list.is_none() {
-            let value = text::number(&mut line)?;
+            let value = text::parse_f64(text::token(&mut line)?)?;
             if let Some((role, full)) = plan.roles[i] {
                 values[role] = value / full;
             }

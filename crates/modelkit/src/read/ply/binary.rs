@@ -1,6 +1,6 @@
 //! Binary rows, little or big endian.
 
-use super::data::{Data, Plan, ROLES, Use, blank_row, index};
+use super::data::{Data, Plan, Row, Use, blank_row, index};
 use super::header::{Encoding, Kind};
 use crate::{Error, Result};
 use rayon::prelude::*;
@@ -87,11 +87,18 @@ fn fixed(bytes: &[u8], plan: &Plan, encoding: Encoding, data: &mut Data) {
         return;
     }
     let has = data.has;
+    if let Some(first) = bytes.chunks_exact(stride).next() {
+        let mut row = blank_row();
+        fill(&mut row, first, &columns, encoding);
+        data.find_base(&row);
+    }
+    let base = data.base;
     let blocks: Vec<Data> = bytes
         .par_chunks(stride * BLOCK)
         .map(|block| {
             let mut part = Data {
                 has,
+                base,
                 ..Data::default()
             };
             for bytes in block.chunks_exact(stride) {
@@ -108,14 +115,9 @@ fn fixed(bytes: &[u8], plan: &Plan, encoding: Encoding, data: &mut Data) {
     }
 }
 
-fn fill(
-    row: &mut [f32; ROLES],
-    bytes: &[u8],
-    columns: &[(usize, Kind, usize, f32)],
-    encoding: Encoding,
-) {
+fn fill(row: &mut Row, bytes: &[u8], columns: &[(usize, Kind, usize, f64)], encoding: Encoding) {
     for &(at, kind, role, scale) in columns {
-        row[role] = scalar(bytes, at, kind, encoding).unwrap_or(0.0) as f32 * scale;
+        row[role] = scalar(bytes, at, kind, encoding).unwrap_or(0.0) * scale;
     }
 }
 
@@ -134,7 +136,7 @@ fn lists(bytes: &[u8], plan: &Plan, encoding: Encoding, data: &mut Data) -> Resu
             let Some(count_kind) = property.list else {
                 let value = scalar(bytes, at, property.kind, encoding).ok_or_else(short)?;
                 if let Some((role, full)) = plan.roles[i] {
-                    row[role] = value as f32 / full;
+                    row[role] = value / full;
                 }
                 at += size;
                 continue;

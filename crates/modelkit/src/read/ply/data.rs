@@ -1,5 +1,6 @@
 //! The data kept of the rows, for every encoding.
 
+use super::super::origin;
 use super::header::{Element, Kind};
 
 /// Number of known vertex scalars, as positions in a row.
@@ -28,7 +29,7 @@ pub struct Plan<'a> {
     pub element: &'a Element,
     pub purpose: Use,
     /// For each property: position in the vertex row, and divisor.
-    pub roles: Vec<Option<(usize, f32)>>,
+    pub roles: Vec<Option<(usize, f64)>>,
     /// Properties with the vertex indices, and with wedge texture coordinates.
     pub indices: Option<usize>,
     pub wedges: Option<usize>,
@@ -66,7 +67,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-fn role(name: &str, kind: Kind) -> Option<(usize, f32)> {
+fn role(name: &str, kind: Kind) -> Option<(usize, f64)> {
     let place = match name {
         "x" => X,
         "y" => X + 1,
@@ -74,10 +75,10 @@ fn role(name: &str, kind: Kind) -> Option<(usize, f32)> {
         "nx" | "normal_x" => NORMAL,
         "ny" | "normal_y" => NORMAL + 1,
         "nz" | "normal_z" => NORMAL + 2,
-        "red" | "r" | "diffuse_red" => return Some((COLOR, kind.full())),
-        "green" | "g" | "diffuse_green" => return Some((COLOR + 1, kind.full())),
-        "blue" | "b" | "diffuse_blue" => return Some((COLOR + 2, kind.full())),
-        "alpha" | "a" | "diffuse_alpha" => return Some((COLOR + 3, kind.full())),
+        "red" | "r" | "diffuse_red" => return Some((COLOR, f64::from(kind.full()))),
+        "green" | "g" | "diffuse_green" => return Some((COLOR + 1, f64::from(kind.full()))),
+        "blue" | "b" | "diffuse_blue" => return Some((COLOR + 2, f64::from(kind.full()))),
+        "alpha" | "a" | "diffuse_alpha" => return Some((COLOR + 3, f64::from(kind.full()))),
         "s" | "u" | "texture_u" | "texture_s" => UV,
         "t" | "v" | "texture_v" | "texture_t" => UV + 1,
         "f_dc_0" => SPLAT,
@@ -118,6 +119,8 @@ impl Has {
 #[derive(Default)]
 pub struct Data {
     pub has: Has,
+    /// What positions count from: set by the first one. Pieces read in parallel get it beforehand.
+    pub base: Option<[f64; 3]>,
     pub positions: Vec<[f32; 3]>,
     pub normals: Vec<[f32; 3]>,
     /// As in the file, 0…1, not yet linear.
@@ -133,16 +136,29 @@ pub struct Data {
     pub edges: Vec<[u32; 2]>,
 }
 
+/// The scalars of a vertex.
+pub type Row = [f64; ROLES];
+
 /// An empty vertex row: white, opaque, everything else zero.
-pub fn blank_row() -> [f32; ROLES] {
+pub fn blank_row() -> Row {
     let mut row = [0.0; ROLES];
     row[COLOR..COLOR + 4].fill(1.0);
     row
 }
 
 impl Data {
-    pub fn vertex(&mut self, row: &[f32; ROLES]) {
-        self.positions.push([row[X], row[X + 1], row[X + 2]]);
+    /// What positions count from, by the first vertex.
+    pub fn find_base(&mut self, row: &Row) -> [f64; 3] {
+        *self
+            .base
+            .get_or_insert_with(|| origin::base_of([row[X], row[X + 1], row[X + 2]]))
+    }
+
+    pub fn vertex(&mut self, row: &Row) {
+        let place = [row[X], row[X + 1], row[X + 2]];
+        let base = self.find_base(row);
+        self.positions.push(origin::split(place, base).0);
+        let row = row.map(|v| v as f32);
         if self.has.normals {
             self.normals
                 .push([row[NORMAL], row[NORMAL + 1], row[NORMAL + 2]]);

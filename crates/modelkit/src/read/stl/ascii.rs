@@ -1,7 +1,7 @@
 //! ASCII STL, read token by token, so that line breaks do not matter; in parallel, split before `facet` lines.
 
 use super::super::encoding::Names;
-use super::super::text;
+use super::super::{origin, text};
 use super::{Collector, Solid, check_count};
 use crate::read::polygon::{self, Cutter};
 use crate::scene::Problem;
@@ -19,8 +19,24 @@ struct Piece {
     open: bool,
 }
 
-pub fn read(bytes: &[u8], ctx: &Ctx) -> Result<(Vec<Solid>, usize, Vec<Problem>)> {
-    let pieces: Vec<Piece> = cut(bytes).into_par_iter().map(parse).collect();
+/// What positions count from, by the first of them.
+pub fn base(bytes: &[u8]) -> [f64; 3] {
+    let mut rest = bytes;
+    while let Some(word) = text::token(&mut rest) {
+        if word.eq_ignore_ascii_case(b"vertex") {
+            let mut next = || text::parse_f64(text::token(&mut rest)?);
+            if let (Some(x), Some(y), Some(z)) = (next(), next(), next()) {
+                return origin::base_of([x, y, z]);
+            }
+        }
+    }
+    [0.0; 3]
+}
+
+/// Positions count from `base`.
+pub fn read(bytes: &[u8], base: [f64; 3], ctx: &Ctx) -> Result<(Vec<Solid>, usize, Vec<Problem>)> {
+    let pieces = cut(bytes).into_par_iter().map(|piece| parse(piece, base));
+    let pieces: Vec<Piece> = pieces.collect();
     let total: usize = pieces.iter().map(|piece| piece.triangles.len()).sum();
     let bad: usize = pieces.iter().map(|piece| piece.bad).sum();
     check_count(total, ctx)?;
@@ -106,7 +122,7 @@ fn next_facet(bytes: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-fn parse(bytes: &[u8]) -> Piece {
+fn parse(bytes: &[u8], base: [f64; 3]) -> Piece {
     let mut piece = Piece::default();
     let mut rest = bytes;
     let mut corners: Vec<[f32; 3]> = Vec::new();
@@ -114,12 +130,9 @@ fn parse(bytes: &[u8]) -> Piece {
         // The words of a facet, the most frequent first; everything else in it (`normal`, its numbers, `outer loop`)
         // can be skipped.
         if word.eq_ignore_ascii_case(b"vertex") {
-            match (
-                text::number(&mut rest),
-                text::number(&mut rest),
-                text::number(&mut rest),
-            ) {
-                (Some(x), Some(y), Some(z)) => corners.push([x, y, z]),
+            let mut next = || text::parse_f64(text::token(&mut rest)?);
+            match (next(), next(), next()) {
+                (Some(x), Some(y), Some(z)) => corners.push(origin::split([x, y, z], base).0),
                 _ if rest.is_empty() => piece.open = true,
                 _ => piece.bad += 1,
             }

@@ -67,15 +67,6 @@ fn placed(m: &Mat4, metres: f64) -> Mat4 {
     )
 }
 
-fn transform(m: &Mat4) -> Transform {
-    let (t, r, s) = math::decompose(m);
-    Transform::Trs {
-        translation: t.map(|v| v as f32),
-        rotation: r.map(|v| v as f32),
-        scale: s.map(|v| v as f32),
-    }
-}
-
 pub fn build(scene: &mut Scene, parts: Parts, materials: &HashMap<String, u32>, metres: f64) {
     if parts.moving {
         note_motion(scene);
@@ -103,7 +94,7 @@ pub fn build(scene: &mut Scene, parts: Parts, materials: &HashMap<String, u32>, 
             let node = Node {
                 name,
                 mesh: Some(mesh),
-                transform: transform(&placed(&frame, metres)),
+                transform: Transform::parts(&placed(&frame, metres)),
                 ..Node::default()
             };
             scene.add_node(node, None);
@@ -157,7 +148,7 @@ fn hang(
             let node = Node {
                 name: name(&nodes[at]),
                 mesh: object.map(|shape| shape.mesh),
-                transform: transform(&local),
+                transform: Transform::parts(&local),
                 ..Node::default()
             };
             let index = scene.add_node(node, above.map(|(.., node)| node));

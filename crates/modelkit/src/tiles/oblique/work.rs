@@ -111,6 +111,8 @@ impl Work<'_> {
             side: &side,
             limits: &self.ctx.limits,
             place: &|p| up(frame.place(p)),
+            // The frame has its own origin.
+            lifts: false,
             turn: &|d| {
                 let [x, y, z] = frame.turn(d);
                 [x, z, -y]

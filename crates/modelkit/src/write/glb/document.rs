@@ -1,6 +1,6 @@
 //! The glTF document as a whole.
 
-use super::builder::{Builder, floats};
+use super::builder::{Builder, floats, single};
 use super::geometry::{self, Packing};
 use super::materials::{self, Materials};
 use super::quantize::{self, Grid};
@@ -231,6 +231,16 @@ fn one_or(v: f32) -> f32 {
     if (v - 1.0).abs() < 5e-7 { 1.0 } else { v }
 }
 
+/// Numbers of a transform: where single precision is exact enough, its shorter form.
+fn places(values: &[f64]) -> Value {
+    const NEAR: f64 = 1024.0;
+    let short = |v: &f64| match v.abs() < NEAR {
+        true => single(*v as f32),
+        false => json!(v),
+    };
+    values.iter().map(short).collect()
+}
+
 /// A node without its mesh.
 fn node(b: &mut Builder, node: &Node) -> Value {
     let mut json = json!({});
@@ -243,7 +253,7 @@ fn node(b: &mut Builder, node: &Node) -> Value {
     match &node.transform {
         Transform::Matrix(m) => {
             if !node.transform.is_identity() {
-                json["matrix"] = floats(m);
+                json["matrix"] = places(m);
             }
         }
         Transform::Trs {
@@ -252,7 +262,7 @@ fn node(b: &mut Builder, node: &Node) -> Value {
             scale,
         } => {
             if *translation != [0.0; 3] {
-                json["translation"] = floats(translation);
+                json["translation"] = places(translation);
             }
             let (rotation, scale) = match b.screen {
                 Some(_) => (rotation.map(seven_digits), scale.map(one_or)),
