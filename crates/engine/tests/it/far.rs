@@ -2,6 +2,7 @@
 
 use crate::models::{glb, json_of, read_bytes, write_bytes};
 use modelkit::Scene;
+use modelkit::sample::osgb::{self, Dialect, Listing, Mesh, Piece, Sides};
 use modelkit::scene::{Severity, math};
 use modelkit::{Ctx, Silent, check};
 use std::fmt::Write;
@@ -290,4 +291,27 @@ fn the_proxy_of_what_is_far_keeps_its_shape() {
         assert!((bounds.size()[axis] - size).abs() < 0.02, "{bounds:?}");
         assert!(least.abs() < 0.02, "{bounds:?}");
     }
+}
+
+#[test]
+fn osgb_far_below_a_transform_keeps_its_shape() {
+    let piece = Piece {
+        mesh: Mesh {
+            positions: SHAPE.map(|p| p.map(|v| v as f32)).to_vec(),
+            uvs: vec![[0.0; 2]; 12],
+            indices: (0..12).collect(),
+            listing: Listing::Shorts,
+            skin: None,
+            sides: Sides::default(),
+            unit: 0,
+        },
+        finer: None,
+    };
+    let scene = read_bytes(
+        &osgb::write(&[piece], Some(PLACE), Dialect::default()),
+        "a.osgb",
+    )
+    .unwrap();
+    // Z is up there, Y here.
+    assert_at(&scene, &places(PLACE).map(|[x, y, z]| [x, z, -y]), "OSGB");
 }

@@ -4,6 +4,7 @@
 mod material;
 mod mesh;
 mod motion;
+mod placing;
 
 use super::encoding::{Encoding, Names};
 use super::uv_binding::{self, UvBinding};

@@ -2,7 +2,7 @@
 //! file's precision until an origin is taken off; the origin stays as the place of a node.
 
 use crate::Scene;
-use crate::scene::{AnimationPath, FAR, Node, Transform, far_off};
+use crate::scene::{AnimationPath, Bounds, FAR, Node, Transform, far_off};
 use std::collections::HashMap;
 
 /// Metres below which an origin is not worth a node.
@@ -41,48 +41,30 @@ pub fn back(positions: &mut [[f32; 3]], base: [f64; 3]) {
     }
 }
 
-/// A box of places in double precision.
-#[derive(Clone, Copy)]
-pub struct Extent {
-    low: [f64; 3],
-    high: [f64; 3],
-}
-
-impl Default for Extent {
-    fn default() -> Self {
-        Extent {
-            low: [f64::INFINITY; 3],
-            high: [f64::NEG_INFINITY; 3],
+/// The origin to take off what lies within, in units of the file: the middle, in whole units, of each axis that reaches
+/// far out. `metres` is the length of a unit.
+pub fn middle(bounds: &Bounds, metres: f64) -> [f64; 3] {
+    let middle = std::array::from_fn(|axis| {
+        let (low, high) = (bounds.min[axis], bounds.max[axis]);
+        let reach = low.abs().max(high.abs());
+        match reach.is_finite() && reach >= FAR {
+            true => (low / 2.0 + high / 2.0).round(),
+            false => 0.0,
         }
+    });
+    match is_worth(middle, metres) {
+        true => middle,
+        false => [0.0; 3],
     }
 }
 
-impl Extent {
-    /// Takes in a place; parts that are no numbers are left out.
-    pub fn add(&mut self, place: [f64; 3]) {
-        for (axis, v) in place.into_iter().enumerate().filter(|(_, v)| v.is_finite()) {
-            self.low[axis] = self.low[axis].min(v);
-            self.high[axis] = self.high[axis].max(v);
-        }
+/// [`middle`] of places of which some may be no numbers.
+pub fn middle_of(places: impl Iterator<Item = [f64; 3]>, metres: f64) -> [f64; 3] {
+    let mut bounds = Bounds::default();
+    for place in places.filter(|place| place.iter().all(|v| v.is_finite())) {
+        bounds.add(place);
     }
-
-    /// The origin to take off what lies within: the middle, in whole units, of each axis that reaches far out. `metres`
-    /// is the length of a unit.
-    pub fn origin(&self, metres: f64) -> [f64; 3] {
-        let middle = std::array::from_fn(|axis| {
-            let (low, high) = (self.low[axis], self.high[axis]);
-            let reach = low.abs().max(high.abs());
-            let middle = (low / 2.0 + high / 2.0).round();
-            match reach.is_finite() && reach >= FAR {
-                true => middle,
-                false => 0.0,
-            }
-        });
-        match is_worth(middle, metres) {
-            true => middle,
-            false => [0.0; 3],
-        }
-    }
+    middle(&bounds, metres)
 }
 
 /// Puts meshes that count from an origin of their own on nodes at it, below those that they were on. Skinned meshes have

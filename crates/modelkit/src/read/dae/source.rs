@@ -1,7 +1,7 @@
 //! `<source>` elements: arrays divided into rows.
 
 use super::xml::{Xml, child, doubles, floats, local, named, number, path};
-use crate::read::origin::Extent;
+use crate::read::origin;
 use crate::scene::FAR;
 use std::collections::HashMap;
 
@@ -48,10 +48,7 @@ impl Rows {
             let start = rows.offset + index * rows.stride;
             exact.get(start..start + 3)?.try_into().ok()
         };
-        let mut extent = Extent::default();
-        let all = (0..rows.count).filter_map(place);
-        all.for_each(|place| extent.add(place));
-        let origin = extent.origin(metres);
+        let origin = origin::middle_of((0..rows.count).filter_map(place), metres);
         let values = exact.iter().enumerate().map(|(i, v)| {
             let axis = (i + rows.stride - rows.offset % rows.stride) % rows.stride;
             (v - origin.get(axis).unwrap_or(&0.0)) as f32

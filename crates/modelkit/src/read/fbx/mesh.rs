@@ -1,11 +1,11 @@
 //! FBX meshes: one primitive per material, polygons triangulated, equal corners merged.
 
+use super::placing::{Bake, Placing, origin_of};
 use super::{Reading, raw, vec3};
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::read::encoding::Encoding;
-use crate::read::origin::Extent;
 use crate::read::uv_binding::MOST_UV_SETS;
 use crate::read::{Format, colour};
 use crate::scene::math;
@@ -67,7 +67,7 @@ impl Reading<'_> {
             ctx.limits.vertices,
         )?;
         self.vertices += mesh.num_indices;
-        let origin = origin(mesh, bake);
+        let origin = origin_of(mesh, bake);
         let (skin, weights) = self.skin(mesh, origin);
         let shapes = shapes(mesh, bake, self.encoding);
         let mut primitives = Vec::new();
@@ -251,32 +251,6 @@ fn matrix(m: &ufbx::Matrix) -> Mat4 {
     ]
 }
 
-/// How positions of a mesh become those of its primitives.
-#[derive(Clone, Copy)]
-struct Placing<'a> {
-    bake: Option<&'a Bake>,
-    /// What they count from.
-    origin: [f64; 3],
-}
-
-impl Placing<'_> {
-    fn position(&self, v: ufbx::Vec3) -> [f32; 3] {
-        let v = self.bake.map_or(v, |bake| bake.point(v));
-        let [x, y, z] = self.origin;
-        [(v.x - x) as f32, (v.y - y) as f32, (v.z - z) as f32]
-    }
-}
-
-/// The origin to take off a mesh; ufbx has converted it to metres.
-fn origin(mesh: &ufbx::Mesh, bake: Option<&Bake>) -> [f64; 3] {
-    let mut extent = Extent::default();
-    for v in &mesh.vertices {
-        let v = bake.map_or(*v, |bake| bake.point(*v));
-        extent.add([v.x, v.y, v.z]);
-    }
-    extent.origin(1.0)
-}
-
 /// A blend shape, expanded over the control points.
 struct Shape {
     name: String,
@@ -432,48 +406,6 @@ fn corners<const N: usize>(
     }
     deform(&mut p, &points, weights, shapes);
     p
-}
-
-/// The geometric transform of a node, which applies to its mesh alone and is baked into the vertices. A skin takes the
-/// vertices as they are.
-struct Bake {
-    points: ufbx::Matrix,
-    normals: ufbx::Matrix,
-    /// It mirrors, so faces have to be turned.
-    flips: bool,
-}
-
-impl Bake {
-    fn of(mesh: &ufbx::Mesh, node: &ufbx::Node) -> Option<Bake> {
-        let points = node.geometry_to_node;
-        let applies = node.has_geometry_transform && mesh.skin_deformers.is_empty();
-        applies.then(|| Bake {
-            normals: ufbx::matrix_for_normals(&points),
-            flips: ufbx::matrix_determinant(&points) < 0.0,
-            points,
-        })
-    }
-
-    /// For sharing meshes: the exact matrix.
-    fn key(&self) -> [u64; 12] {
-        let m = &self.points;
-        [
-            m.m00, m.m10, m.m20, m.m01, m.m11, m.m21, m.m02, m.m12, m.m22, m.m03, m.m13, m.m23,
-        ]
-        .map(f64::to_bits)
-    }
-
-    fn point(&self, v: ufbx::Vec3) -> ufbx::Vec3 {
-        ufbx::transform_position(&self.points, v)
-    }
-
-    fn offset(&self, v: ufbx::Vec3) -> ufbx::Vec3 {
-        ufbx::transform_direction(&self.points, v)
-    }
-
-    fn normal(&self, v: ufbx::Vec3) -> ufbx::Vec3 {
-        ufbx::transform_direction(&self.normals, v)
-    }
 }
 
 fn push_vertex<const N: usize>(p: &mut Primitive, columns: &Columns, corner: &Corner<N>) {

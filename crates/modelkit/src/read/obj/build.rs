@@ -1,12 +1,12 @@
 //! Builds meshes from drafts: missing normals are computed, vertices are shared.
 
 use super::super::normals::{self, Faces};
-use super::super::origin::{self, Extent};
+use super::super::origin;
 use super::super::{Format, colour, units};
 use super::Pools;
 use super::corners::{Corner, NONE};
 use super::parts::Draft;
-use crate::scene::{Mode, Node, Primitive, Problem, Severity, Transform};
+use crate::scene::{Bounds, Mode, Node, Primitive, Problem, Severity, Transform};
 use crate::{Result, Scene};
 use std::collections::HashMap;
 
@@ -77,7 +77,7 @@ impl Places {
     fn of(drafts: &[Draft], pools: &Pools, metres: f64) -> Places {
         let mut offsets = HashMap::new();
         if !pools.rest.is_empty() {
-            let mut extents: HashMap<&str, Extent> = HashMap::new();
+            let mut extents: HashMap<&str, Bounds> = HashMap::new();
             for draft in drafts {
                 let extent = extents.entry(&draft.part).or_default();
                 let corners = draft.corners.positions().iter();
@@ -86,7 +86,7 @@ impl Places {
                 }
             }
             let found = extents.into_iter();
-            offsets.extend(found.map(|(part, e)| (part.to_owned(), e.origin(metres))));
+            offsets.extend(found.map(|(part, b)| (part.to_owned(), origin::middle(&b, metres))));
         }
         Places {
             lifted: !offsets.is_empty() || origin::is_worth(pools.base, metres),
