@@ -5,6 +5,7 @@ mod archive;
 mod broken;
 mod cad;
 mod check_report;
+mod clips;
 mod codecs;
 mod command;
 mod containers;

@@ -12,6 +12,7 @@ mod plan;
 mod pool;
 mod protect;
 mod prune;
+mod reach;
 mod simplify;
 mod size;
 mod textures;
