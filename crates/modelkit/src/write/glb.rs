@@ -2,6 +2,7 @@
 //! streams. All pass Khronos' validator.
 
 mod builder;
+mod column;
 pub(super) mod document;
 mod draco;
 mod geometry;
@@ -9,6 +10,8 @@ mod materials;
 mod motion;
 mod quantize;
 mod skin;
+mod sparse;
+mod targets;
 
 use super::Options;
 use crate::progress::Ctx;

@@ -1,6 +1,7 @@
 //! Triangles as Draco streams (KHR_draco_mesh_compression).
 
-use super::builder::{Builder, Column, bytes_of, min_max};
+use super::builder::{Builder, bytes_of, min_max};
+use super::column::Column;
 use super::motion::data;
 use super::skin::{eight_bit_weights, narrow_joints};
 use crate::scene::{Bounds, Mode, Primitive, Scene};
