@@ -106,11 +106,11 @@ impl Source {
             ),
             Made::Lightened(Compression::None, _) => (
                 "输出未压缩，而源文件的保存方式更紧凑",
-                "去掉 --plain 或改用 --draco 可得到更小的文件",
+                "去掉 --plain 或改用 --draco 通常可得到更小的文件",
             ),
             Made::Converted(Compression::None, OutFormat::Glb) => (
                 "输出未压缩，而源文件的保存方式更紧凑",
-                "加上 --compress 或 --draco 可得到更小的文件",
+                "加上 --compress 或 --draco 通常可得到更小的文件",
             ),
             Made::Converted(_, OutFormat::Gltf) | Made::Lightened(_, OutFormat::Gltf) => (
                 ".gltf 以文本保存数据，比二进制大三分之一",
