@@ -2,6 +2,9 @@
 
 use crate::{Error, Result};
 
+/// Most rows of a glTF accessor without data: zeros cost a file nothing, but memory.
+pub(crate) const MOST_ZEROS: usize = 4 << 20;
+
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// Size of the input file in bytes.

@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-fn modelkit(args: &[&str], dir: &Path) -> Value {
+pub fn modelkit(args: &[&str], dir: &Path) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_modelkit"))
         .args(args)
         .args(["--json", "--sandbox"])

@@ -33,7 +33,7 @@ fn clip_name(clip: &Animation, index: usize) -> String {
     }
 }
 
-/// Whether all keys hold the same value within single precision.
+/// Whether all keys hold the same value within single precision, whatever the node's units are.
 fn is_constant(sampler: &AnimationSampler) -> bool {
     let keys = sampler.times.len().max(1);
     let row = sampler.values.len() / keys;
@@ -50,9 +50,19 @@ fn is_constant(sampler: &AnimationSampler) -> bool {
         .chunks_exact(row)
         .filter_map(|key| key.get(middle.clone()))
         .collect();
-    let near = |a: &f32, b: &f32| (a - b).abs() <= 1e-6 * a.abs().max(1.0);
-    rows.windows(2)
-        .all(|pair| pair[0].iter().zip(pair[1]).all(|(a, b)| near(a, b)))
+    let most = rows
+        .iter()
+        .copied()
+        .flatten()
+        .fold(0.0f32, |most, v| most.max(v.abs()));
+    // Exporters compute rotations from angles.
+    let noise = match middle.len() {
+        4 => 1e-6,
+        _ => 2.0 * f32::EPSILON,
+    };
+    let near = |(a, b): (&f32, &f32)| (a - b).abs() <= noise * most;
+    let first = rows.first().copied().unwrap_or(&[]);
+    rows.iter().all(|row| row.iter().zip(first).all(near))
 }
 
 fn joints(scene: &Scene, out: &mut Vec<Problem>) {

@@ -2,6 +2,7 @@
 
 use super::Build;
 use super::done::{Done, file_size, to_json};
+use super::growth::{Made, Source};
 use super::text;
 use crate::check::Report;
 use crate::preview::Preview;
@@ -56,7 +57,7 @@ pub fn run(
         }
     };
     let report = check::check(&scene, file_size(input)?, &ctx.part(0.5, 0.7))?;
-    let report = signed(report, build);
+    let mut report = signed(report, build);
     if let Some((path, size)) = outputs.thumb {
         let options = render::Options::square(size);
         match render::render(&scene, path, &options, &ctx.part(0.7, 0.8)) {
@@ -66,10 +67,14 @@ pub fn run(
         }
     }
     if let Some(path) = outputs.preview {
+        let source = Source::of(&scene, input).ok().filter(|_| input.is_file());
         let made = Preview::of(&mut scene, input, &ctx.part(0.8, 0.92))?;
         made.write(path)?;
         let bytes = made.bytes();
         drop(made);
+        let textures = report.statistics.texture_bytes;
+        let larger = source.and_then(|source| source.growth(&Made::Preview, bytes, textures));
+        report.problems.extend(larger);
         ctx.info("已生成网页预览文件");
         if let Some((path, budget)) = outputs.proxy.filter(|(_, budget)| bytes > *budget) {
             stand_in(&scene, path, budget, &ctx.part(0.92, 1.0))?;

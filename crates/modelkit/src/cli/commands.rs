@@ -3,18 +3,17 @@
 use super::Build;
 use super::args::{Cli, Command, PackageArgs, TargetArgs, TextureKind};
 use super::check::{self, Outputs};
-use super::done::{Done, figures, file_size, to_json};
+use super::done::{Done, figures, file_size, to_json, written_figures};
+use super::growth::{Made, Source};
 use super::listener::Listener;
 use super::text;
 use crate::lighten::{self, Target, TextureFormat};
 use crate::progress::Ctx;
 use crate::sample::family::{self, FAMILIES};
-use crate::scene::{self, Problem};
 use crate::write::{self, Compression, OutFormat};
-use crate::{Error, Result, Scene, open, read, sample};
+use crate::{Error, Result, open, sample};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::Instant;
 
 pub fn run(cli: &Cli, build: Build) -> Result<Done> {
     let listener = Listener::new(cli.common.progress);
@@ -63,7 +62,7 @@ pub fn run(cli: &Cli, build: Build) -> Result<Done> {
                 compression: compression(!plain, *draco),
                 ..write::Options::default()
             };
-            run_lighten(input, name, output, &options, &write_options, &ctx)
+            super::lighten::run(input, name, output, &options, &write_options, &ctx)
         }
         Command::Convert {
             input,
@@ -190,92 +189,6 @@ fn wanted(target: &TargetArgs) -> Result<Target> {
     }
 }
 
-/// Statistics of the output. Formats without a node tree store a mesh once for each node that references it.
-pub(super) fn written_figures(scene: &Scene, output: &Path, format: OutFormat) -> Result<Value> {
-    let mut json = figures(scene, written_size(output, format)?);
-    if format == OutFormat::Amrt {
-        // AMRT's writer re-encodes the textures.
-        let statistics = read::amrt::look(output)?.statistics;
-        for field in ["triangles", "vertices", "textures", "textureBytes"] {
-            json[field] = statistics[field].clone();
-        }
-    }
-    if format.is_scene() {
-        return Ok(json);
-    }
-    let (mut triangles, mut vertices) = (0, 0);
-    for index in scene.walk() {
-        let mesh = scene.nodes.get(index as usize).and_then(|node| node.mesh);
-        let Some(mesh) = mesh.and_then(|mesh| scene.meshes.get(mesh as usize)) else {
-            continue;
-        };
-        for primitive in &mesh.primitives {
-            vertices += primitive.positions.len();
-            if primitive.mode == scene::Mode::Triangles {
-                triangles += primitive.indices.len() / 3;
-            }
-        }
-    }
-    json["triangles"] = json!(triangles);
-    json["vertices"] = json!(vertices);
-    Ok(json)
-}
-
-/// Size of the output in bytes: all files of an OBJ, else the single file.
-fn written_size(path: &Path, format: OutFormat) -> Result<u64> {
-    let mut bytes = file_size(path)?;
-    if format == OutFormat::Obj {
-        bytes += std::fs::metadata(path.with_extension("mtl")).map_or(0, |m| m.len());
-    }
-    Ok(bytes)
-}
-
-fn run_lighten(
-    input: &Path,
-    name: Option<&str>,
-    output: &Path,
-    options: &lighten::Options,
-    write_options: &write::Options,
-    ctx: &Ctx,
-) -> Result<Done> {
-    let start = Instant::now();
-    let format = OutFormat::of(output)?;
-    let mut scene = open::read_path(input, name, &ctx.part(0.0, 0.3))?;
-    let before = figures(&scene, file_size(input)?);
-    let measure = |scene: &Scene| -> Result<u64> {
-        let quiet = Ctx::new(&crate::Silent);
-        write::write(scene, output, format, write_options, &quiet)?;
-        written_size(output, format)
-    };
-    let outcome = lighten::lighten(&mut scene, options, &measure, &ctx.part(0.3, 0.9))?;
-    let mut problems: Vec<Problem> = outcome.problems;
-    problems.extend(write::write(
-        &scene,
-        output,
-        format,
-        write_options,
-        &ctx.part(0.9, 1.0),
-    )?);
-    let (kind, value) = match options.target {
-        Target::Ratio(v) => ("ratio", json!(v)),
-        Target::Triangles(v) => ("triangles", json!(v)),
-        Target::SizeMb(v) => ("size-mb", json!(v)),
-        Target::Error(v) => ("error", json!(v)),
-    };
-    let json = json!({
-        "input": before,
-        "output": written_figures(&scene, output, format)?,
-        "target": {"kind": kind, "value": value},
-        "reached": outcome.reached,
-        "ratio": outcome.ratio,
-        "error": outcome.error,
-        "seconds": (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
-        "problems": to_json(&problems)?,
-    });
-    let text = text::change(&json, &problems);
-    Ok(Done { json, text })
-}
-
 fn run_convert(
     input: &Path,
     name: Option<&str>,
@@ -285,6 +198,7 @@ fn run_convert(
 ) -> Result<Done> {
     let format = OutFormat::of(output)?;
     let scene = open::read_path(input, name, &ctx.part(0.0, 0.6))?;
+    let source = Source::of(&scene, input)?;
     let mut problems = scene.problems.clone();
     problems.extend(write::write(
         &scene,
@@ -293,10 +207,14 @@ fn run_convert(
         options,
         &ctx.part(0.6, 1.0),
     )?);
+    let written = written_figures(&scene, output, format)?;
+    let made = Made::Converted(options.compression, format);
+    problems.extend(source.growth_of(&made, &written));
     let json = json!({
         "input": figures(&scene, file_size(input)?),
-        "output": written_figures(&scene, output, format)?,
+        "output": written,
         "format": format.name(),
+        "error": write::rounding(&scene, format, options),
         "problems": to_json(&problems)?,
     });
     let text = text::change(&json, &problems);

@@ -1,6 +1,7 @@
 //! What a subcommand answers.
 
 use crate::scene;
+use crate::write::OutFormat;
 use crate::{Error, Result, Scene};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -31,4 +32,44 @@ pub(super) fn figures(scene: &Scene, bytes: u64) -> Value {
         "textures": s.textures,
         "textureBytes": s.texture_bytes,
     })
+}
+
+/// Statistics of the output. Formats without a node tree store a mesh once for each node that references it.
+pub(super) fn written_figures(scene: &Scene, output: &Path, format: OutFormat) -> Result<Value> {
+    let mut json = figures(scene, written_size(output, format)?);
+    if format == OutFormat::Amrt {
+        // AMRT's writer re-encodes the textures.
+        let statistics = crate::read::amrt::look(output)?.statistics;
+        for field in ["triangles", "vertices", "textures", "textureBytes"] {
+            json[field] = statistics[field].clone();
+        }
+    }
+    if format.is_scene() {
+        return Ok(json);
+    }
+    let (mut triangles, mut vertices) = (0, 0);
+    for index in scene.walk() {
+        let mesh = scene.nodes.get(index as usize).and_then(|node| node.mesh);
+        let Some(mesh) = mesh.and_then(|mesh| scene.meshes.get(mesh as usize)) else {
+            continue;
+        };
+        for primitive in &mesh.primitives {
+            vertices += primitive.positions.len();
+            if primitive.mode == scene::Mode::Triangles {
+                triangles += primitive.indices.len() / 3;
+            }
+        }
+    }
+    json["triangles"] = json!(triangles);
+    json["vertices"] = json!(vertices);
+    Ok(json)
+}
+
+/// Size of the output in bytes: all files of an OBJ, else the single file.
+pub(super) fn written_size(path: &Path, format: OutFormat) -> Result<u64> {
+    let mut bytes = file_size(path)?;
+    if format == OutFormat::Obj {
+        bytes += std::fs::metadata(path.with_extension("mtl")).map_or(0, |m| m.len());
+    }
+    Ok(bytes)
 }

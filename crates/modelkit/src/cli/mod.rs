@@ -7,6 +7,8 @@ mod commands;
 pub(crate) mod confine;
 mod delivery;
 mod done;
+mod growth;
+mod lighten;
 mod listener;
 mod pack;
 mod render;

@@ -40,6 +40,7 @@ pub fn run(
         "format": "offline",
         "entry": pack::ENTRY,
         "modelBytes": packed.model_bytes,
+        "error": write::rounding(&scene, write::OutFormat::Amrt, options),
         "seconds": (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
         "problems": to_json(&problems)?,
     });

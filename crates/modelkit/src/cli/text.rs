@@ -89,6 +89,11 @@ pub fn change(result: &Value, list: &[Problem]) -> String {
             ratio * 100.0,
             error * 100.0
         );
+    } else if let Some(error) = result["error"].as_f64().filter(|error| *error > 0.0) {
+        out += &format!(
+            "  坐标取整的误差不超过 {:.4}%（相对于对角线）\n",
+            error * 100.0
+        );
     }
     out += &problems(list);
     out.trim_end().to_owned()

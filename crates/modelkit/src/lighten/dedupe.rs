@@ -96,6 +96,16 @@ fn equal(a: &Mesh, b: &Mesh) -> bool {
 }
 
 fn equal_primitives(a: &Primitive, b: &Primitive) -> bool {
+    a.mode == b.mode
+        && a.material == b.material
+        && a.indices == b.indices
+        && a.variants == b.variants
+        && a.extras == b.extras
+        && equal_vertices(a, b)
+}
+
+/// Whether all attributes of all vertices are equal.
+pub fn equal_vertices(a: &Primitive, b: &Primitive) -> bool {
     let skins = a.skin_sets.len() == b.skin_sets.len()
         && a.skin_sets
             .iter()
@@ -110,16 +120,11 @@ fn equal_primitives(a: &Primitive, b: &Primitive) -> bool {
             .iter()
             .zip(&b.custom)
             .all(|(a, b)| a.name == b.name && a.values == b.values);
-    a.mode == b.mode
-        && a.material == b.material
-        && a.indices == b.indices
-        && a.positions == b.positions
+    a.positions == b.positions
         && a.normals == b.normals
         && a.tangents == b.tangents
         && a.uvs == b.uvs
         && a.colors == b.colors
-        && a.variants == b.variants
-        && a.extras == b.extras
         && skins
         && targets
         && custom

@@ -12,6 +12,7 @@ mod plan;
 mod pool;
 mod protect;
 mod prune;
+mod reach;
 mod simplify;
 mod size;
 mod textures;
@@ -24,6 +25,7 @@ pub(crate) use motion::{Keys, drop_still as drop_still_clips, thin as thin_motio
 pub(crate) use order::{by_first_use as drop_unused_vertices, optimize as order};
 pub(crate) use plan::Plan as TexturePlan;
 pub use plan::TextureFormat;
+pub(crate) use pool::drawn_matrix;
 pub(crate) use prune::{unread_attributes as drop_unread, unused as prune};
 pub(crate) use simplify::{keeping as simplify_keeping, to_count as simplify_to_count};
 pub use textures::limit as limit_textures;

@@ -1,13 +1,14 @@
 //! Removes redundant keys of clips: a key that interpolation between its neighbours reproduces, and a channel whose
 //! node is at rest in every clip.
 
+pub use super::reach::TOLERANCE;
+
+use super::reach::Tolerances;
 use super::times;
 use crate::scene::math::Transform;
 use crate::scene::{Animation, AnimationPath, AnimationSampler, Interpolation, Scene};
 use std::collections::{HashMap, HashSet};
 
-/// Largest difference of a quaternion's or scale's component: less than two 16-bit steps in the output.
-pub const TOLERANCE: f32 = 5e-5;
 /// Most keys one straight segment may replace; bounds the work to this times the keys.
 const LONGEST_RUN: usize = 256;
 
@@ -36,8 +37,8 @@ impl Keys {
 
 /// Thins every clip; clips keep their names, number and duration.
 pub fn thin(scene: &mut Scene, form: Keys) {
-    let tolerance = tolerances(scene);
-    let idle = idle_targets(scene, &tolerance);
+    let tolerances = Tolerances::of(scene);
+    let idle = idle_targets(scene, &tolerances);
     for clip in &mut scene.animations {
         let seconds = clip.seconds();
         let first = clip.channels.first().copied();
@@ -49,9 +50,10 @@ pub fn thin(scene: &mut Scene, form: Keys) {
         }
         used_samplers(clip);
         let paths = paths_of(clip);
-        for (sampler, path) in clip.samplers.iter_mut().zip(&paths) {
-            if let Some(path) = path {
-                thin_sampler(sampler, tolerance(*path), form);
+        let finest = finest(clip, &tolerances);
+        for (sampler, tolerance) in clip.samplers.iter_mut().zip(finest) {
+            if let Some(tolerance) = tolerance {
+                thin_sampler(sampler, tolerance, form);
             }
         }
         keep_length(clip, seconds);
@@ -64,20 +66,11 @@ pub fn thin(scene: &mut Scene, form: Keys) {
 
 /// Drops the clips of a model that none of them moves. A still clip beside others stays: it takes the model back to rest.
 pub fn drop_still(scene: &mut Scene) {
-    let idle = idle_targets(scene, &tolerances(scene));
+    let idle = idle_targets(scene, &Tolerances::of(scene));
     let mut channels = scene.animations.iter().flat_map(|clip| &clip.channels);
     // Clips alone are all that such a file shows.
     if !scene.meshes.is_empty() && channels.all(|c| idle.contains(&(c.node, c.path))) {
         scene.animations.clear();
-    }
-}
-
-/// Largest difference that does not show.
-fn tolerances(scene: &Scene) -> impl Fn(AnimationPath) -> f32 + use<> {
-    let size = scene.bounds().diagonal() as f32;
-    move |path| match path {
-        AnimationPath::Translation => (size * 1e-5).max(f32::MIN_POSITIVE),
-        _ => TOLERANCE,
     }
 }
 
@@ -91,10 +84,7 @@ fn width(path: AnimationPath) -> Option<usize> {
 }
 
 /// Targets that stay in their rest pose in every clip that animates them.
-fn idle_targets(
-    scene: &Scene,
-    tolerance: &dyn Fn(AnimationPath) -> f32,
-) -> HashSet<(u32, AnimationPath)> {
+fn idle_targets(scene: &Scene, tolerances: &Tolerances) -> HashSet<(u32, AnimationPath)> {
     let mut idle: HashMap<(u32, AnimationPath), bool> = HashMap::new();
     for clip in &scene.animations {
         for channel in &clip.channels {
@@ -102,7 +92,9 @@ fn idle_targets(
             let rest = scene.nodes.get(channel.node as usize);
             let rests = match (sampler, rest.map(|n| &n.transform)) {
                 (Some(sampler), Some(rest)) => {
-                    rests(sampler, channel.path, rest, tolerance(channel.path))
+                    let tolerance =
+                        tolerances.tolerance(channel.node, channel.path, &sampler.values);
+                    rests(sampler, channel.path, rest, tolerance)
                 }
                 _ => false,
             };
@@ -171,6 +163,19 @@ fn paths_of(clip: &Animation) -> Vec<Option<AnimationPath>> {
         }
     }
     paths
+}
+
+/// The smallest tolerance of what each sampler animates; `None` where the width is unknown.
+fn finest(clip: &Animation, tolerances: &Tolerances) -> Vec<Option<f32>> {
+    let mut finest: Vec<Option<f32>> = vec![None; clip.samplers.len()];
+    for channel in clip.channels.iter().filter(|c| width(c.path).is_some()) {
+        let index = channel.sampler as usize;
+        if let (Some(slot), Some(sampler)) = (finest.get_mut(index), clip.samplers.get(index)) {
+            let own = tolerances.tolerance(channel.node, channel.path, &sampler.values);
+            *slot = Some(slot.map_or(own, |other| other.min(own)));
+        }
+    }
+    finest
 }
 
 pub fn thin_sampler(sampler: &mut AnimationSampler, tolerance: f32, form: Keys) {

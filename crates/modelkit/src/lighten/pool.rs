@@ -107,15 +107,7 @@ fn mesh_matrices(scene: &Scene, bounds: &Bounds) -> Vec<Mat4> {
         if slot.is_some() {
             continue;
         }
-        let skin = node.skin.and_then(|s| scene.skins.get(s as usize));
-        let joint = skin.and_then(|s| Some((*s.joints.first()?, s.inverse_bind.first()?)));
-        let matrix = match joint {
-            Some((joint, bind)) => {
-                let joint = world.get(joint as usize).copied().unwrap_or(math::IDENTITY);
-                math::mul(&joint, &bind.map(f64::from))
-            }
-            None => world[index as usize],
-        };
+        let matrix = drawn_matrix(scene, index as usize, &world);
         *slot = Some(matrix);
     }
     let center = bounds.center();
@@ -130,6 +122,19 @@ fn mesh_matrices(scene: &Scene, bounds: &Bounds) -> Vec<Mat4> {
         m
     };
     out.into_iter().map(place).collect()
+}
+
+/// What takes the positions of a node's mesh to the world in the rest pose: that of the node, or with a skin that of its
+/// first joint.
+pub fn drawn_matrix(scene: &Scene, index: usize, world: &[Mat4]) -> Mat4 {
+    let node = scene.nodes.get(index);
+    let skin = node.and_then(|n| scene.skins.get(n.skin? as usize));
+    let joint = skin.and_then(|s| Some((*s.joints.first()?, s.inverse_bind.first()?)));
+    let at = |index: usize| world.get(index).copied().unwrap_or(math::IDENTITY);
+    match joint {
+        Some((joint, bind)) => math::mul(&at(joint as usize), &bind.map(f64::from)),
+        None => at(index),
+    }
 }
 
 /// World length of a UV unit: the square root of the ratio of areas.

@@ -139,10 +139,15 @@ impl Work<'_> {
             Cell::Leaf { triangles, .. } => {
                 self.triangles
                     .fetch_add(triangles.len() as u64, Ordering::Relaxed);
+                // Positions are rounded to the grid of all tiles.
+                let error = self.soup.step * 3f64.sqrt() / 2.0;
                 Done {
-                    tile: Tile::default(),
+                    tile: Tile {
+                        error,
+                        ..Tile::default()
+                    },
                     primitives: self.soup.take(triangles),
-                    error: 0.0,
+                    error,
                     level: 0,
                 }
             }

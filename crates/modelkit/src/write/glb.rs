@@ -2,13 +2,20 @@
 //! streams. All pass Khronos' validator.
 
 mod builder;
+mod column;
+mod detail;
 pub(super) mod document;
 mod draco;
 mod geometry;
 mod materials;
 mod motion;
 mod quantize;
+mod rounding;
 mod skin;
+mod sparse;
+mod targets;
+
+pub use rounding::error as rounding;
 
 use super::Options;
 use crate::progress::Ctx;

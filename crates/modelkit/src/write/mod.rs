@@ -103,6 +103,25 @@ pub struct Options {
     pub license: Option<String>,
 }
 
+/// Largest distance by which writing moves a position in the rest pose, as a share of the scene's diagonal: compressed
+/// positions are rounded.
+pub fn rounding(scene: &Scene, format: OutFormat, options: &Options) -> f64 {
+    let compression = match format {
+        OutFormat::Glb => options.compression,
+        OutFormat::Amrt => Compression::Meshopt,
+        _ => Compression::None,
+    };
+    let options = Options {
+        compression,
+        ..options.clone()
+    };
+    let diagonal = scene.bounds().diagonal();
+    match diagonal > 0.0 {
+        true => glb::rounding(scene, &options) / diagonal,
+        false => 0.0,
+    }
+}
+
 /// Writes `scene` to `path`; returns what the format could not keep.
 pub fn write(
     scene: &Scene,

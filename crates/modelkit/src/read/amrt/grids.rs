@@ -98,7 +98,9 @@ fn carriers(scene: &mut Scene, grids: &[Grid]) -> Vec<bool> {
     let mut carriers = vec![false; scene.nodes.len()];
     for (node, carrier) in scene.nodes.iter_mut().zip(&mut carriers) {
         let grid = node.mesh.and_then(|mesh| grids.get(mesh as usize));
-        let Some(grid) = grid.filter(|_| node.skin.is_none()) else {
+        // Positions in metres have no node of their own.
+        let none = |grid: &&Grid| grid.offset == [0.0; 3] && grid.scale == 1.0;
+        let Some(grid) = grid.filter(|grid| node.skin.is_none() && !none(grid)) else {
             continue;
         };
         let whole = matches!(&node.transform, Transform::Trs { translation, rotation, scale }

@@ -2,6 +2,7 @@
 
 use super::container::Buffers;
 use super::json::{Accessor, Root, SparsePart};
+use crate::limits::MOST_ZEROS;
 use crate::{Error, Result};
 use std::collections::HashMap;
 
@@ -14,9 +15,6 @@ pub struct Accessors<'a> {
     /// Decoded data, tightly packed, of accessors that were compressed in a primitive.
     pub decoded: HashMap<u32, Vec<u8>>,
 }
-
-/// Most elements of an accessor without data.
-const MOST_ZEROS: usize = 4 << 20;
 
 fn broken(what: &str) -> Error {
     Error::corrupt(format!("glTF 的访问器数据有误（{what}），请重新导出后上传"))

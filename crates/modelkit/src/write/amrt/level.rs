@@ -56,8 +56,11 @@ pub fn pack(scene: &Scene, ctx: &Ctx) -> Result<Part> {
     let grids: Vec<Value> = built
         .grids
         .iter()
-        .flatten()
-        .map(|grid| json!({"offset": grid.offset, "scale": grid.scale}))
+        .map(|grid| match grid {
+            Some(grid) => json!({"offset": grid.offset, "scale": grid.scale}),
+            // Positions in metres.
+            None => json!({"offset": [0, 0, 0], "scale": 1}),
+        })
         .collect();
     if !grids.is_empty() {
         json["extensions"][GRIDS] = json!({"meshes": grids});

@@ -1,37 +1,13 @@
 //! The binary chunk: buffer views and accessors.
 
+use super::column::{Column, Form, Pack, encoded};
 use super::quantize::Texels;
+use super::sparse::{Parts, Sparse};
 use crate::{Error, Result};
-use meshopt::ffi;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
-
-/// How a compressed view is encoded.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Pack {
-    Attributes,
-    Triangles,
-    Indices,
-}
-
-/// One accessor to be written. `bytes` holds `count` rows of `stride` bytes.
-pub struct Column<'a> {
-    pub bytes: &'a [u8],
-    pub stride: usize,
-    pub count: usize,
-    /// 5120…5126.
-    pub component: u32,
-    pub kind: &'static str,
-    pub normalized: bool,
-    /// 34962 vertices, 34963 indices, `None` for other data.
-    pub target: Option<u32>,
-    pub pack: Pack,
-    /// EXT_meshopt_compression filter the bytes were encoded for.
-    pub filter: Option<&'static str>,
-    pub min_max: Option<(Vec<f64>, Vec<f64>)>,
-}
 
 /// Columns of one form, which share a compressed view: a view costs some 300 bytes of JSON.
 struct Group {
@@ -42,27 +18,14 @@ struct Group {
     view: u32,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-struct Form {
-    stride: usize,
-    component: u32,
-    kind: &'static str,
-    normalized: bool,
-    target: Option<u32>,
-    pack: Pack,
-    filter: Option<&'static str>,
-}
-
 /// A column by its content and form. The bounds are included, since only the inputs of clips have them and none may serve
 /// as an output.
 #[derive(PartialEq, Eq, Hash)]
 struct Content {
     hash: u64,
     length: usize,
-    component: u32,
-    kind: &'static str,
+    form: Form,
     bounded: bool,
-    filter: Option<&'static str>,
 }
 
 #[derive(Default)]
@@ -84,6 +47,9 @@ pub struct Builder {
     pub used: BTreeSet<String>,
     pub required: BTreeSet<String>,
     shared: HashMap<Content, u32>,
+    /// Views of raw bytes by their hash and length.
+    raw: HashMap<(u64, usize), u32>,
+    sparse: Sparse,
 }
 
 impl Builder {
@@ -108,13 +74,19 @@ impl Builder {
         }
     }
 
-    /// A view of raw bytes, never compressed (images).
+    /// A view of raw bytes, never compressed (images, Draco streams); equal bytes share one.
     pub fn raw_view(&mut self, bytes: &[u8]) -> u32 {
+        let key = (hash_of(bytes), bytes.len());
+        if let Some(&view) = self.raw.get(&key) {
+            return view;
+        }
         self.align();
         let view = json!({"buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len()});
         self.bin.extend_from_slice(bytes);
         self.views.push(view);
-        self.views.len() as u32 - 1
+        let index = self.views.len() as u32 - 1;
+        self.raw.insert(key, index);
+        index
     }
 
     /// A view of an uncompressed column.
@@ -142,15 +114,7 @@ impl Builder {
         let Some(rows) = rows.filter(|_| aligned) else {
             return Err(Error::Internal("column of a wrong size".into()));
         };
-        let form = Form {
-            stride: column.stride,
-            component: column.component,
-            kind: column.kind,
-            normalized: column.normalized,
-            target: column.target,
-            pack: column.pack,
-            filter: column.filter,
-        };
+        let form = column.form();
         let index = match self.groups.iter().position(|group| group.form == form) {
             Some(index) => index,
             None => {
@@ -173,9 +137,20 @@ impl Builder {
 
     /// Encodes the compressed columns; nothing is added after it.
     pub fn finish(&mut self) -> Result<()> {
+        let bytes = std::mem::take(&mut self.sparse.bytes);
+        if let Some(view) = self.sparse.view {
+            self.align();
+            self.views[view as usize] = json!({
+                "buffer": 0,
+                "byteOffset": self.bin.len(),
+                "byteLength": bytes.len(),
+            });
+            self.bin.extend_from_slice(&bytes);
+        }
         let groups = std::mem::take(&mut self.groups);
-        let encoded: Vec<Vec<u8>> = groups.par_iter().map(encode).collect::<Result<_>>()?;
-        for (group, bytes) in groups.iter().zip(encoded) {
+        let encode = |group: &Group| encoded(&group.form, group.count, &group.bytes);
+        let streams: Vec<Vec<u8>> = groups.par_iter().map(encode).collect::<Result<_>>()?;
+        for (group, bytes) in groups.iter().zip(streams) {
             self.align();
             let mut view = group.view(self.bin.len(), bytes.len(), self.unpacked_length);
             if self.screen.is_some() {
@@ -188,7 +163,54 @@ impl Builder {
         Ok(())
     }
 
+    /// An accessor of a column; equal columns of one form share one.
     pub fn column(&mut self, column: &Column) -> Result<u32> {
+        let key = Content {
+            hash: hash_of(column.bytes),
+            length: column.bytes.len(),
+            form: column.form(),
+            bounded: column.min_max.is_some(),
+        };
+        if let Some(&index) = self.shared.get(&key) {
+            return Ok(index);
+        }
+        let index = match self.sparse_column(column)? {
+            Some(index) => index,
+            None => self.dense_column(column)?,
+        };
+        self.shared.insert(key, index);
+        Ok(index)
+    }
+
+    /// Writes a column as a sparse accessor if that is worth it.
+    fn sparse_column(&mut self, column: &Column) -> Result<Option<u32>> {
+        let Some(difference) = self.sparse.difference(column, &self.bin, self.packed) else {
+            return Ok(None);
+        };
+        let base = difference.base;
+        let accessor = self.accessor(column, base.map(|base| base.view));
+        if difference.rows.is_empty() {
+            return Ok(Some(accessor));
+        }
+        let parts = Parts::of(column, &difference.rows);
+        let (indices, values) = if self.packed {
+            let (indices, values) = parts.columns();
+            self.extension("EXT_meshopt_compression", true);
+            (self.grouped(&indices)?, self.grouped(&values)?)
+        } else {
+            let view = *self.sparse.view.get_or_insert_with(|| {
+                self.views.push(Value::Null);
+                self.views.len() as u32 - 1
+            });
+            let indices = self.sparse.append(&parts.indices);
+            let values = self.sparse.append(&parts.values);
+            ((view, indices), (view, values))
+        };
+        self.accessors[accessor as usize]["sparse"] = parts.json(indices, values);
+        Ok(Some(accessor))
+    }
+
+    fn dense_column(&mut self, column: &Column) -> Result<u32> {
         if self.packed && column.count > 0 {
             self.extension("EXT_meshopt_compression", true);
             let (view, offset) = self.grouped(column)?;
@@ -199,6 +221,7 @@ impl Builder {
             return Ok(accessor);
         }
         let view = self.plain_view(column);
+        self.sparse.note(column, view, self.bin.len());
         Ok(self.accessor(column, Some(view)))
     }
 
@@ -220,34 +243,6 @@ impl Builder {
             accessor["max"] = numbers(max, column.component);
         }
         self.accessors.push(accessor);
-        self.accessors.len() as u32 - 1
-    }
-
-    /// Like [`Builder::column`], but equal data is stored once.
-    pub fn shared_column(&mut self, column: &Column) -> Result<u32> {
-        let mut hasher = DefaultHasher::new();
-        column.bytes.hash(&mut hasher);
-        let key = Content {
-            hash: hasher.finish(),
-            length: column.bytes.len(),
-            component: column.component,
-            kind: column.kind,
-            bounded: column.min_max.is_some(),
-            filter: column.filter,
-        };
-        if let Some(&index) = self.shared.get(&key) {
-            return Ok(index);
-        }
-        let index = self.column(column)?;
-        self.shared.insert(key, index);
-        Ok(index)
-    }
-
-    /// Zeros: an accessor without data.
-    pub fn zeros(&mut self, count: usize) -> u32 {
-        self.accessors.push(json!({
-            "componentType": 5126, "count": count, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0],
-        }));
         self.accessors.len() as u32 - 1
     }
 }
@@ -337,40 +332,10 @@ pub fn single(value: f32) -> Value {
         .map_or(Value::Null, |v| json!(v))
 }
 
-fn encode(group: &Group) -> Result<Vec<u8>> {
-    let (count, stride) = (group.count, group.form.stride);
-    if group.form.pack == Pack::Attributes {
-        // SAFETY: the bound gives the space the encoder needs; the source holds `count` rows of `stride` bytes, a
-        // multiple of four, as checked when they were added. EXT_meshopt_compression requires codec version 0.
-        unsafe {
-            let bound = ffi::meshopt_encodeVertexBufferBound(count, stride);
-            let mut out = vec![0u8; bound];
-            let source = group.bytes.as_ptr().cast();
-            let size = ffi::meshopt_encodeVertexBufferLevel(
-                out.as_mut_ptr(),
-                bound,
-                source,
-                count,
-                stride,
-                2,
-                0,
-            );
-            out.truncate(size);
-            return Ok(out);
-        }
-    }
-    let wide = |c: &[u8]| match c {
-        [a, b, c, d] => u32::from_le_bytes([*a, *b, *c, *d]),
-        [a, b] => u32::from(u16::from_le_bytes([*a, *b])),
-        _ => 0,
-    };
-    let indices: Vec<u32> = group.bytes.chunks_exact(stride).map(wide).collect();
-    let vertices = indices.iter().max().map_or(0, |m| *m as usize + 1);
-    let out = match group.form.pack {
-        Pack::Triangles => meshopt::encode_index_buffer(&indices, vertices),
-        _ => meshopt::encode_index_sequence(&indices, vertices),
-    };
-    out.map_err(|e| Error::Internal(format!("index encoding: {e}")))
+fn hash_of(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Little-endian bytes of a slice of plain numbers.

@@ -3,7 +3,7 @@
 use super::builder::{Builder, floats, single};
 use super::geometry::{self, Packing};
 use super::materials::{self, Materials};
-use super::quantize::{self, Grid};
+use super::quantize::{self, Fit, Grid};
 use super::{draco, motion};
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Node, Problem, Transform};
@@ -73,13 +73,13 @@ pub fn build_apart(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Docume
 
 fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Document> {
     let packed = b.packed;
+    let fits = match options.step {
+        None if packed => quantize::fits(scene, options.for_screens),
+        _ => Vec::new(),
+    };
     let grids = match options.step {
-        _ if !packed => Vec::new(),
-        Some(step) => quantize::stepped(scene, step),
-        None => {
-            let grids = quantize::grids(scene, options.for_screens);
-            grids.into_iter().map(Some).collect()
-        }
+        Some(step) if packed => quantize::stepped(scene, step),
+        _ => fits.iter().map(Fit::grid).collect(),
     };
     if options.for_screens {
         b.screen = Some(quantize::texels(scene));
@@ -104,7 +104,7 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
         }
         let packing = Packing {
             grid: grids.get(i).and_then(Option::as_ref),
-            step: options.step,
+            step: options.step.or_else(|| fits.get(i)?.step()),
             draco: streams.get(i).map_or(&[], Vec::as_slice),
         };
         meshes.push(geometry::mesh(&mut b, &mut written, mesh, packing)?);

@@ -1,6 +1,8 @@
 //! Triangles as Draco streams (KHR_draco_mesh_compression).
 
-use super::builder::{Builder, Column, bytes_of, min_max};
+use super::builder::{Builder, bytes_of, min_max};
+use super::column::Column;
+use super::detail;
 use super::motion::data;
 use super::skin::{eight_bit_weights, narrow_joints};
 use crate::scene::{Bounds, Mode, Primitive, Scene};
@@ -9,8 +11,8 @@ use codecs::{Component, Packed, Role, Steps, encode_draco};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Bits per coordinate within the primitive's bounding box.
-const POSITION_BITS: u8 = 14;
+/// Bits per coordinate within the primitive's bounding box: as many as keep its thinnest parts, within these bounds.
+const POSITION_BITS: (u8, u8) = (14, 23);
 const NORMAL_BITS: u8 = 10;
 const TANGENT_BITS: u8 = 12;
 /// A sixteenth of a texel at 1024 pixels, a quarter at 4096.
@@ -68,12 +70,43 @@ fn steps(p: &Primitive, step: f32) -> Option<(u8, Steps)> {
     (bits <= 23.0).then_some((bits as u8, steps))
 }
 
+fn longest(p: &Primitive) -> f64 {
+    let mut bounds = Bounds::default();
+    p.positions
+        .iter()
+        .for_each(|p| bounds.add(p.map(f64::from)));
+    bounds.size().into_iter().fold(0.0, f64::max)
+}
+
+fn position_bits(p: &Primitive) -> u8 {
+    let (least, most) = POSITION_BITS;
+    let needed = (longest(p) / detail::step(p) + 1.0).log2().ceil();
+    // Saturates; not a number becomes zero.
+    (needed as u8).clamp(least, most)
+}
+
+/// Whether a primitive becomes a stream.
+fn is_encoded(p: &Primitive) -> bool {
+    p.mode == Mode::Triangles && p.indices.len() >= 3 && !p.positions.is_empty()
+}
+
+/// Largest error of a coordinate of a mesh in its units.
+pub fn half_step(mesh: &crate::scene::Mesh) -> f64 {
+    let own = |p: &Primitive| longest(p) / f64::from((1u32 << position_bits(p)) - 1) / 2.0;
+    let encoded = mesh.primitives.par_iter().filter(|p| is_encoded(p));
+    encoded.map(own).reduce(|| 0.0, f64::max)
+}
+
 fn primitive(p: &Primitive, step: Option<f32>) -> Result<Option<Encoded>> {
-    if p.mode != Mode::Triangles || p.indices.len() < 3 || p.positions.is_empty() {
+    if !is_encoded(p) {
         return Ok(None);
     }
     let mut attributes = attributes(p);
     let steps = step.and_then(|step| steps(p, step));
+    let bits = match steps {
+        Some((bits, _)) => bits,
+        None => position_bits(p),
+    };
     let columns: Vec<codecs::Column> = attributes
         .iter()
         .map(|a| codecs::Column {
@@ -81,8 +114,8 @@ fn primitive(p: &Primitive, step: Option<f32>) -> Result<Option<Encoded>> {
             component: a.component,
             width: a.width,
             normalized: a.normalized,
-            bits: match (a.role, &steps) {
-                (Role::Position, Some((bits, _))) => *bits,
+            bits: match a.role {
+                Role::Position => bits,
                 _ => a.bits,
             },
             steps: steps.filter(|_| a.role == Role::Position).map(|s| s.1),
@@ -120,7 +153,7 @@ fn attributes(p: &Primitive) -> Vec<Attribute> {
         Role::Position,
         "VEC3",
         3,
-        POSITION_BITS,
+        POSITION_BITS.0,
         bytes_of(&p.positions),
     )];
     if !p.normals.is_empty() {

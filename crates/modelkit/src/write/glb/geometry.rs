@@ -1,10 +1,12 @@
 //! Meshes as JSON and accessors.
 
-use super::builder::{Builder, Column, Pack, bytes_of, floats, min_max};
+use super::builder::{Builder, bytes_of, floats, min_max};
+use super::column::{Column, Pack, vertices};
 use super::draco::{self, Encoded};
 use super::materials::Materials;
 use super::quantize::Grid;
 use super::skin::{eight_bit_weights, narrow_joints};
+use super::targets::targets;
 use crate::Result;
 use crate::scene::{Custom, Mesh, Mode, Primitive, SkinSet};
 use serde_json::{Map, Value, json};
@@ -144,28 +146,6 @@ fn attributes(b: &mut Builder, p: &Primitive, packing: Packing) -> Result<Map<St
 fn is_sequence(p: &Primitive) -> bool {
     p.indices.len() == p.positions.len()
         && p.indices.iter().enumerate().all(|(i, &v)| i as u32 == v)
-}
-
-/// A vertex attribute.
-fn vertices<'a>(
-    bytes: &'a [u8],
-    count: usize,
-    component: u32,
-    kind: &'static str,
-    normalized: bool,
-) -> Column<'a> {
-    Column {
-        bytes,
-        stride: bytes.len().checked_div(count).unwrap_or(0),
-        count,
-        component,
-        kind,
-        normalized,
-        target: Some(34962),
-        pack: Pack::Attributes,
-        filter: None,
-        min_max: None,
-    }
 }
 
 fn positions(b: &mut Builder, rows: &[[f32; 3]]) -> Result<u32> {
@@ -347,83 +327,7 @@ fn indices(b: &mut Builder, p: &Primitive) -> Result<u32> {
             Pack::Indices
         },
         filter: None,
+        sparse: false,
         min_max: None,
     })
-}
-
-fn targets(b: &mut Builder, p: &Primitive, grid: Option<&Grid>) -> Result<Value> {
-    let count = p.positions.len();
-    let mut out = Vec::with_capacity(p.targets.len());
-    for target in &p.targets {
-        let mut json = Map::new();
-        if target.positions.is_empty() || target.positions.iter().flatten().all(|v| *v == 0.0) {
-            json.insert("POSITION".into(), b.zeros(count).into());
-        } else {
-            json.insert(
-                "POSITION".into(),
-                offsets(b, &target.positions, grid)?.into(),
-            );
-        }
-        if !target.normals.is_empty() && !p.normals.is_empty() {
-            json.insert("NORMAL".into(), normal_offsets(b, &target.normals)?.into());
-        }
-        if !target.tangents.is_empty() && !p.tangents.is_empty() {
-            json.insert(
-                "TANGENT".into(),
-                normal_offsets(b, &target.tangents)?.into(),
-            );
-        }
-        out.push(Value::Object(json));
-    }
-    Ok(out.into())
-}
-
-/// Position offsets, in units of the grid if there is one.
-fn offsets(b: &mut Builder, rows: &[[f32; 3]], grid: Option<&Grid>) -> Result<u32> {
-    let Some(grid) = grid else {
-        let column = vertices(bytes_of(rows), rows.len(), 5126, "VEC3", false);
-        return b.column(&Column {
-            min_max: Some(min_max(rows)),
-            ..column
-        });
-    };
-    let scaled: Vec<[f32; 3]> = rows.iter().map(|d| d.map(|v| v / grid.scale)).collect();
-    if grid.whole && scaled.iter().flatten().all(|v| v.abs() <= 32767.0) {
-        let steps = |d: &[f32; 3]| [d[0], d[1], d[2], 0.0].map(|v| v.round() as i16);
-        let packed: Vec<[i16; 4]> = scaled.iter().map(steps).collect();
-        return short_offsets(b, &packed, false);
-    }
-    if scaled.iter().flatten().all(|v| v.abs() <= 1.0) {
-        let packed: Vec<[i16; 4]> = scaled.iter().map(|&d| sixteen_bit(d)).collect();
-        return short_offsets(b, &packed, true);
-    }
-    let column = vertices(bytes_of(&scaled), rows.len(), 5126, "VEC3", false);
-    b.column(&Column {
-        min_max: Some(min_max(&scaled)),
-        ..column
-    })
-}
-
-fn short_offsets(b: &mut Builder, rows: &[[i16; 4]], normalized: bool) -> Result<u32> {
-    let (mut min, mut max) = min_max(rows);
-    min.truncate(3);
-    max.truncate(3);
-    let column = vertices(bytes_of(rows), rows.len(), 5122, "VEC3", normalized);
-    b.column(&Column {
-        min_max: Some((min, max)),
-        ..column
-    })
-}
-
-fn sixteen_bit(d: [f32; 3]) -> [i16; 4] {
-    let [x, y, z] = d.map(|v| (v.clamp(-1.0, 1.0) * 32767.0).round() as i16);
-    [x, y, z, 0]
-}
-
-fn normal_offsets(b: &mut Builder, rows: &[[f32; 3]]) -> Result<u32> {
-    if b.packed && rows.iter().flatten().all(|v| v.abs() <= 1.0) {
-        let packed: Vec<[i16; 4]> = rows.iter().map(|&d| sixteen_bit(d)).collect();
-        return b.column(&vertices(bytes_of(&packed), rows.len(), 5122, "VEC3", true));
-    }
-    b.column(&vertices(bytes_of(rows), rows.len(), 5126, "VEC3", false))
 }

@@ -1,6 +1,7 @@
 //! Skins and clips as JSON and accessors.
 
-use super::builder::{Builder, Column, Pack, bytes_of, min_max};
+use super::builder::{Builder, bytes_of, min_max};
+use super::column::{Column, Pack};
 use super::quantize::Grid;
 use crate::Result;
 use crate::scene::{Animation, AnimationPath, AnimationSampler, Interpolation, Skin, math};
@@ -18,6 +19,7 @@ pub fn data<'a>(bytes: &'a [u8], count: usize, component: u32, kind: &'static st
         target: None,
         pack: Pack::Attributes,
         filter: None,
+        sparse: false,
         min_max: None,
     }
 }
@@ -36,10 +38,7 @@ pub fn skin(b: &mut Builder, skin: &Skin, grid: Option<&Grid>) -> Result<Value> 
     if !skin.name.is_empty() {
         out.insert("name".into(), skin.name.clone().into());
     }
-    out.insert(
-        "inverseBindMatrices".into(),
-        b.shared_column(&column)?.into(),
-    );
+    out.insert("inverseBindMatrices".into(), b.column(&column)?.into());
     out.insert("joints".into(), json!(skin.joints));
     if let Some(extras) = &skin.extras {
         out.insert("extras".into(), extras.clone());
@@ -110,7 +109,7 @@ fn bits(rows: &[[f32; 3]]) -> i32 {
 fn sampler(b: &mut Builder, s: &AnimationSampler, path: AnimationPath) -> Result<Value> {
     let times: &[[f32; 1]] = s.times.as_chunks().0;
     let column = data(bytes_of(&s.times), s.times.len(), 5126, "SCALAR");
-    let input = b.shared_column(&Column {
+    let input = b.column(&Column {
         min_max: Some(min_max(times)),
         ..column
     })?;
@@ -119,14 +118,14 @@ fn sampler(b: &mut Builder, s: &AnimationSampler, path: AnimationPath) -> Result
             let rows: &[[f32; 4]] = s.values.as_chunks().0;
             let packed: Vec<[i16; 4]> = meshopt::encode_filter_quat(rows, b.rotation_bits);
             let column = data(bytes_of(&packed), rows.len(), 5122, "VEC4");
-            b.shared_column(&Column {
+            b.column(&Column {
                 normalized: true,
                 filter: Some("QUATERNION"),
                 ..column
             })?
         }
         AnimationPath::Rotation => {
-            b.shared_column(&data(bytes_of(&s.values), s.values.len() / 4, 5126, "VEC4"))?
+            b.column(&data(bytes_of(&s.values), s.values.len() / 4, 5126, "VEC4"))?
         }
         AnimationPath::Translation | AnimationPath::Scale
             if b.packed && b.screen.is_some() && s.interpolation != Interpolation::CubicSpline =>
@@ -135,16 +134,16 @@ fn sampler(b: &mut Builder, s: &AnimationSampler, path: AnimationPath) -> Result
             let mode = meshopt::EncodeExpMode::SharedComponent;
             let packed = meshopt::encode_filter_exp(rows, bits(rows), mode);
             let column = data(bytes_of(&packed), rows.len(), 5126, "VEC3");
-            b.shared_column(&Column {
+            b.column(&Column {
                 filter: Some("EXPONENTIAL"),
                 ..column
             })?
         }
         AnimationPath::Translation | AnimationPath::Scale => {
-            b.shared_column(&data(bytes_of(&s.values), s.values.len() / 3, 5126, "VEC3"))?
+            b.column(&data(bytes_of(&s.values), s.values.len() / 3, 5126, "VEC3"))?
         }
         AnimationPath::Weights => {
-            b.shared_column(&data(bytes_of(&s.values), s.values.len(), 5126, "SCALAR"))?
+            b.column(&data(bytes_of(&s.values), s.values.len(), 5126, "SCALAR"))?
         }
     };
     let mut out = json!({"input": input, "output": output});

@@ -1,7 +1,10 @@
-//! Positions as integers of at most 16 bits: the quantisation grid of each mesh.
+//! Positions as integers of at most 16 bits: the quantisation grid of each mesh. Meshes whose parts are too thin for
+//! sixteen bits get floats of a fixed step instead.
 
+use super::detail;
 use crate::scene::math::{self, Mat4};
 use crate::scene::{Bounds, Material, Mesh, Mode, Primitive, Scene};
+use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Steps of a position for screens, over the extent of its mesh: of 14 bits, or of 15 for finer detail.
@@ -42,7 +45,16 @@ impl Grid {
         out
     }
 
-    fn around(meshes: &[&Mesh], for_screens: bool) -> Grid {
+    /// One step in the mesh's units.
+    fn step(&self) -> f64 {
+        match self.whole {
+            true => f64::from(self.scale),
+            false => f64::from(self.scale) / 65_535.0,
+        }
+    }
+
+    /// `finest` is the largest step that keeps the meshes' parts. A coarser one for screens must keep them too.
+    fn around(meshes: &[&Mesh], finest: f64, for_screens: bool) -> Grid {
         let (mut min, mut max) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
         for p in meshes
             .iter()
@@ -70,7 +82,8 @@ impl Grid {
         };
         let step = short.and_then(|short| {
             let steps = STEPS.iter().map(|steps| scale / steps);
-            steps.into_iter().find(|step| short >= EDGE * step)
+            let keeps = |step: &f32| short >= EDGE * step && f64::from(*step) <= finest;
+            steps.into_iter().find(keeps)
         });
         Grid {
             offset: min,
@@ -166,8 +179,54 @@ pub fn stepped(scene: &Scene, step: f32) -> Vec<Option<Grid>> {
     scene.meshes.iter().map(grid).collect()
 }
 
-/// One grid per mesh. Meshes under one skin share a grid, because it is folded into the skin's inverse bind matrices.
-pub fn grids(scene: &Scene, for_screens: bool) -> Vec<Grid> {
+/// How the positions of a mesh are stored.
+#[derive(Debug, Clone, Copy)]
+pub enum Fit {
+    Grid(Grid),
+    /// Floats that are whole multiples of a power of two.
+    Step(f32),
+}
+
+impl Fit {
+    fn of(meshes: &[&Mesh], finest: f64, for_screens: bool) -> Fit {
+        let grid = Grid::around(meshes, finest, for_screens);
+        match grid.step() <= finest {
+            true => Fit::Grid(grid),
+            false => Fit::Step(2f64.powi(finest.log2().floor() as i32) as f32),
+        }
+    }
+
+    /// Largest error of a coordinate in the mesh's units.
+    pub fn half_step(&self) -> f64 {
+        match self {
+            Fit::Grid(grid) => grid.step() / 2.0,
+            Fit::Step(step) => f64::from(*step) / 2.0,
+        }
+    }
+
+    pub fn grid(&self) -> Option<Grid> {
+        match self {
+            Fit::Grid(grid) => Some(*grid),
+            Fit::Step(_) => None,
+        }
+    }
+
+    pub fn step(&self) -> Option<f32> {
+        match self {
+            Fit::Grid(_) => None,
+            Fit::Step(step) => Some(*step),
+        }
+    }
+}
+
+/// The form of each mesh. Meshes under one skin share theirs, because a grid is folded into the skin's inverse bind
+/// matrices.
+pub fn fits(scene: &Scene, for_screens: bool) -> Vec<Fit> {
+    let finest = |mesh: &Mesh| {
+        let steps = mesh.primitives.par_iter().map(detail::step);
+        steps.reduce(|| f64::INFINITY, f64::min)
+    };
+    let finest: Vec<f64> = scene.meshes.par_iter().map(finest).collect();
     let mut group: HashMap<u32, Vec<usize>> = HashMap::new();
     let mut skin_of: Vec<Option<u32>> = vec![None; scene.meshes.len()];
     let mut alias: HashMap<u32, u32> = HashMap::new();
@@ -189,18 +248,26 @@ pub fn grids(scene: &Scene, for_screens: bool) -> Vec<Grid> {
             group.entry(find(&alias, *skin)).or_default().push(mesh);
         }
     }
-    let mut grids: Vec<Option<Grid>> = vec![None; scene.meshes.len()];
+    let mut fits: Vec<Option<Fit>> = vec![None; scene.meshes.len()];
     for members in group.values() {
         let meshes: Vec<&Mesh> = members.iter().map(|&m| &scene.meshes[m]).collect();
-        let grid = Grid::around(&meshes, for_screens);
+        let finest = members
+            .iter()
+            .map(|&m| finest[m])
+            .fold(f64::INFINITY, f64::min);
+        let fit = Fit::of(&meshes, finest, for_screens);
         for &member in members {
-            grids[member] = Some(grid);
+            fits[member] = Some(fit);
         }
     }
-    let own = |(grid, mesh): (Option<Grid>, &Mesh)| {
-        grid.unwrap_or_else(|| Grid::around(&[mesh], for_screens))
+    let own = |((fit, mesh), finest): ((Option<Fit>, &Mesh), &f64)| {
+        fit.unwrap_or_else(|| Fit::of(&[mesh], *finest, for_screens))
     };
-    grids.into_iter().zip(&scene.meshes).map(own).collect()
+    fits.into_iter()
+        .zip(&scene.meshes)
+        .zip(&finest)
+        .map(own)
+        .collect()
 }
 
 fn find(alias: &HashMap<u32, u32>, skin: u32) -> u32 {
