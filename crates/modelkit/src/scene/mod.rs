@@ -10,6 +10,7 @@ mod image;
 mod material;
 pub mod math;
 mod mesh;
+mod metal;
 mod pose;
 mod stats;
 mod tree;
