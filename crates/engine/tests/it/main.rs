@@ -11,6 +11,7 @@ mod containers;
 mod dae;
 mod families;
 mod fbx;
+mod gltf;
 mod hostile_archive;
 mod lighten;
 mod models;
