@@ -31,7 +31,7 @@ fn node(
 }
 
 fn at(translation: [f32; 3]) -> Transform {
-    Transform::translation(translation)
+    Transform::translation(translation.map(f64::from))
 }
 
 fn scaled(scale: f32) -> Transform {

@@ -14,6 +14,7 @@ mod dae;
 mod families;
 mod far;
 mod fbx;
+mod gltf;
 mod hostile_archive;
 mod lighten;
 mod models;

@@ -163,6 +163,9 @@ fn node(u: &mut Unstructured) -> Result<Value> {
             json!({"TRANSLATION": number(u)?, "ROTATION": number(u)?, "SCALE": number(u)?});
         node["extensions"] = json!({"EXT_mesh_gpu_instancing": {"attributes": placed}});
     }
+    if choices & 96 == 96 {
+        node["extensions"]["KHR_node_visibility"] = json!({"visible": false});
+    }
     Ok(node)
 }
 
@@ -175,8 +178,10 @@ fn material(u: &mut Unstructured) -> Result<Value> {
     });
     if u.arbitrary::<bool>()? {
         material["normalTexture"] = texture(u)?;
-        material["extensions"] =
-            json!({"KHR_materials_pbrSpecularGlossiness": {"diffuseTexture": texture(u)?}});
+        let shown = texture(u)?;
+        material["extensions"] = json!({"KHR_materials_pbrSpecularGlossiness": {
+            "diffuseTexture": shown, "specularGlossinessTexture": shown, "glossinessFactor": 0.5,
+        }});
     }
     Ok(material)
 }
@@ -184,7 +189,11 @@ fn material(u: &mut Unstructured) -> Result<Value> {
 fn animation(u: &mut Unstructured) -> Result<Value> {
     let channel: Make = |u| {
         let path = *u.choose(&["translation", "rotation", "scale", "weights", "pointer"])?;
-        Ok(json!({"sampler": number(u)?, "target": {"node": number(u)?, "path": path}}))
+        let (sampler, node) = (number(u)?, number(u)?);
+        let pointer = json!({"pointer": format!("/nodes/{node}/scale")});
+        let target =
+            json!({"node": node, "path": path, "extensions": {"KHR_animation_pointer": pointer}});
+        Ok(json!({"sampler": sampler, "target": target}))
     };
     let sampler: Make = |u| {
         let how = *u.choose(&["LINEAR", "STEP", "CUBICSPLINE"])?;

@@ -7,6 +7,7 @@ use crate::{Error, Result};
 use codecs::Quality;
 use image::RgbaImage;
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -43,8 +44,11 @@ struct Painted {
 impl Palette {
     /// Looks at every texture at a side of at most `side` pixels.
     pub fn of(scene: &Scene, side: u32, ctx: &Ctx) -> Result<Palette> {
-        let used: Vec<u32> = scene
-            .materials
+        let materials = scene.materials.iter();
+        let materials: Vec<Cow<Material>> = materials
+            .map(|m| m.as_metal().map_or(Cow::Borrowed(m), Cow::Owned))
+            .collect();
+        let used: Vec<u32> = materials
             .iter()
             .flat_map(|m| {
                 let slots = [
@@ -56,10 +60,7 @@ impl Palette {
             })
             .collect();
         let pictures = Pictures::load(scene, &used, side, ctx)?;
-        let looks = scene
-            .materials
-            .iter()
-            .map(|m| Look::of(scene, m, &pictures));
+        let looks = materials.iter().map(|m| Look::of(scene, m, &pictures));
         Ok(Palette {
             looks: looks.collect(),
             plain: Look::of(scene, &Material::plain("", [0.8, 0.8, 0.8, 1.0]), &pictures),

@@ -96,9 +96,7 @@ impl<'a> Package<'a> {
     pub fn full(&self) -> Result<&Level> {
         let level = self.manifest.levels.last();
         let level = level.ok_or_else(|| damaged("模型目录"))?;
-        let known = |name: &String| {
-            gltf::UNDERSTOOD.contains(&name.as_str()) || name.starts_with("KHR_materials_")
-        };
+        let known = |name: &String| gltf::Extension::named(name).is_some();
         match level.requires.iter().find(|name| !known(name)) {
             None => Ok(level),
             Some(name) => Err(Error::unsupported(format!(

@@ -1,6 +1,6 @@
 //! A glTF as one GLB that browsers open, with its own compression and pictures.
 
-use super::gltf::{data_uri, split};
+use super::gltf::{Extension, Treatment, data_uri, split};
 use super::{Input, encoding};
 use crate::scene::mime_of;
 use serde_json::{Map, Value, json};
@@ -19,6 +19,12 @@ const OPENED: [&str; 11] = [
     "KHR_meshopt_compression",
     "KHR_texture_basisu",
     "KHR_texture_transform",
+];
+/// Extensions that the reader applies and the viewer's loader ignores.
+const APPLIED: [Extension; 3] = [
+    Extension::AnimationPointer,
+    Extension::NodeVisibility,
+    Extension::SpecularGlossiness,
 ];
 /// Extensions of a buffer view that have a place of their own in a buffer.
 const PLACED: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
@@ -68,14 +74,14 @@ fn list_mut<'a>(root: &'a mut Value, name: &str) -> impl Iterator<Item = &'a mut
 
 /// The viewer's loader knows all that the file requires.
 fn opened(root: &Value) -> bool {
+    let named = |name: &Value| Extension::named(name.as_str().unwrap_or_default());
     let required = list(root, "extensionsRequired").all(|name| {
-        let name = name.as_str().unwrap_or_default();
-        // Core materials with additions; their older form is no longer drawn.
-        let material = name.starts_with("KHR_materials_") && !name.ends_with("Glossiness");
-        material || OPENED.contains(&name)
+        // Core materials with additions.
+        let material = named(name).is_some_and(|e| e.treatment() == Treatment::Kept);
+        material || OPENED.contains(&name.as_str().unwrap_or_default())
     });
-    let mut used = list(root, "extensionsUsed");
-    required && !used.any(|name| name == "KHR_materials_pbrSpecularGlossiness")
+    let applied = |name| named(name).is_some_and(|e| APPLIED.contains(&e));
+    required && !list(root, "extensionsUsed").any(applied)
 }
 
 /// What a URI stands for: embedded, or a file beside this one.

@@ -1,7 +1,7 @@
 //! Materials in the form the shader needs.
 
 use super::geometry::{Geometry, Piece};
-use super::texture::{Pictures, Slot, raw_slot};
+use super::texture::{Pictures, Slot};
 use super::vector::V3;
 use crate::Result;
 use crate::progress::Ctx;
@@ -33,9 +33,11 @@ pub struct Look {
     pub alpha: AlphaMode,
     pub cutoff: f32,
     pub unlit: bool,
-    /// Reflectance of a dielectric at normal incidence, by colour, and its share at all angles.
+    /// Reflectance of a dielectric at normal incidence, by colour, and its share at all angles (in alpha).
     pub reflectance: V3,
+    pub reflectance_texture: Option<Slot>,
     pub specular: f32,
+    pub specular_texture: Option<Slot>,
     pub coat: Factor,
     pub coat_roughness: Factor,
     pub transmission: Factor,
@@ -75,12 +77,9 @@ impl Look {
             load: &load,
         };
         let strength = raw.number("emissive_strength", "emissiveStrength", 1.0);
-        let ior = raw.number("ior", "ior", 1.5).max(1.0);
-        let straight = ((ior - 1.0) / (ior + 1.0)).powi(2);
         let specular = raw
             .number("specular", "specularFactor", 1.0)
             .clamp(0.0, 1.0);
-        let tone = raw.color("specular", "specularColorFactor", [1.0; 3]);
         let transmission = raw.factor("transmission", "transmission");
         let color_texture = load(m.base_color_texture, true);
         let holes = color_texture.as_ref().is_some_and(Slot::has_holes);
@@ -99,8 +98,10 @@ impl Look {
             alpha: m.alpha_mode,
             cutoff: m.alpha_cutoff,
             unlit: m.extensions.contains_key("KHR_materials_unlit"),
-            reflectance: tone.map(|c| (straight * c).min(1.0)),
+            reflectance: m.reflectance(),
+            reflectance_texture: raw.texture("specular", "specularColorTexture", true),
             specular,
+            specular_texture: raw.texture("specular", "specularTexture", false),
             coat: raw.factor("clearcoat", "clearcoat"),
             coat_roughness: raw.factor("clearcoat", "clearcoatRoughness"),
             clear: blends || transmission.value > 0.0,
@@ -146,7 +147,7 @@ impl Extension<'_> {
     }
 
     fn texture(&self, extension: &str, name: &str, srgb: bool) -> Option<Slot> {
-        (self.load)(raw_slot(self.field(extension, name)?), srgb)
+        (self.load)(TextureRef::of_raw(self.field(extension, name)?), srgb)
     }
 
     fn factor(&self, extension: &str, name: &str) -> Factor {

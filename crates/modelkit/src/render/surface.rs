@@ -350,12 +350,14 @@ impl Surface {
             .map_or(1.0, |t| 1.0 + look.occlusion.clamp(0.0, 1.0) * (t[0] - 1.0));
         let open = self.share * occlusion;
         let facing = v::dot(self.normal, self.view).clamp(0.02, 1.0);
-        let straight = v::mix(
-            v::scale(look.reflectance, look.specular),
-            self.color,
-            metallic,
-        );
-        let edge = look.specular + (1.0 - look.specular) * metallic;
+        let specular = look.specular
+            * spot
+                .sample(&look.specular_texture)
+                .map_or(1.0, |texel| texel[3]);
+        let tone = spot.sample(&look.reflectance_texture).unwrap_or([1.0; 4]);
+        let dielectric = [0, 1, 2].map(|k| look.reflectance[k] * tone[k] * specular);
+        let straight = v::mix(dielectric, self.color, metallic);
+        let edge = specular + (1.0 - specular) * metallic;
         let (single, multiple) = reflected(straight, edge, rough, facing);
         let mirror = self.mirror(self.normal);
         let seen = STUDIO.glossy(v::facing(mirror, self.yaw), rough);

@@ -5,7 +5,6 @@ use crate::scene::{CLAMP, MIRROR, Sampler, Scene, TextureRef, TextureTransform, 
 use crate::{Error, Result};
 use image::RgbaImage;
 use rayon::prelude::*;
-use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
@@ -104,29 +103,6 @@ impl Pictures {
             srgb,
         })
     }
-}
-
-/// A slot from a raw extension object, such as `clearcoatTexture`.
-pub fn raw_slot(value: &Value) -> Option<TextureRef> {
-    let number = |v: Option<&Value>| {
-        v.and_then(Value::as_u64)
-            .and_then(|n| u32::try_from(n).ok())
-    };
-    let pair = |v: Option<&Value>, otherwise: f32| {
-        let at = |k: usize| v.and_then(|v| v.get(k)).and_then(Value::as_f64);
-        [0, 1].map(|k| at(k).map_or(otherwise, |n| n as f32))
-    };
-    let moved = value.pointer("/extensions/KHR_texture_transform");
-    Some(TextureRef {
-        texture: number(value.get("index"))?,
-        uv_set: number(value.get("texCoord")).unwrap_or(0),
-        transform: moved.map(|t| TextureTransform {
-            offset: pair(t.get("offset"), 0.0),
-            rotation: t.get("rotation").and_then(Value::as_f64).unwrap_or(0.0) as f32,
-            scale: pair(t.get("scale"), 1.0),
-            uv_set: number(t.get("texCoord")),
-        }),
-    })
 }
 
 fn matrix(transform: Option<TextureTransform>) -> [[f32; 3]; 2] {

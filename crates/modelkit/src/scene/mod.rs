@@ -10,6 +10,7 @@ mod image;
 mod material;
 pub mod math;
 mod mesh;
+mod metal;
 mod pose;
 mod stats;
 mod tree;
@@ -60,6 +61,8 @@ pub struct Scene {
     /// KHR_materials_variants names.
     pub variants: Vec<Value>,
     pub extras: Option<Value>,
+    /// Copyright message of a glTF.
+    pub copyright: String,
     /// The file has a skeleton, which is worth keeping even without geometry.
     pub has_skeleton: bool,
     /// Problems reported by readers; [`crate::check`] adds its own findings.

@@ -222,7 +222,9 @@ fn picture(scene: &Scene, p: &Primitive, scale: f64, limits: &Limits) -> RgbImag
             }
         }
         None => {
-            let color = material.map_or([0.8; 4], |m| m.base_color);
+            let color = material.map_or([0.8; 4], |m| {
+                m.as_metal().map_or(m.base_color, |m| m.base_color)
+            });
             let byte = |v: f32| (v.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0) as u8;
             RgbImage::from_pixel(1, 1, Rgb([byte(color[0]), byte(color[1]), byte(color[2])]))
         }

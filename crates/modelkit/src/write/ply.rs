@@ -130,7 +130,9 @@ fn base_color(scene: &Scene, primitive: &Primitive) -> [f32; 4] {
     let material = primitive
         .material
         .and_then(|m| scene.materials.get(m as usize));
-    material.map_or([1.0; 4], |m| m.base_color)
+    material.map_or([1.0; 4], |m| {
+        m.as_metal().map_or(m.base_color, |m| m.base_color)
+    })
 }
 
 fn header(counts: &Counts, columns: Columns) -> String {

@@ -99,6 +99,12 @@ impl Accessors<'_> {
         Ok(width_of(&self.accessor(index)?.kind))
     }
 
+    /// Whether elements are matrices, whose columns have paddings of their own.
+    pub fn is_matrix(&self, index: u32) -> bool {
+        let accessor = self.accessor(index);
+        accessor.is_ok_and(|a| a.kind.starts_with("MAT"))
+    }
+
     /// Bytes and element stride of the dense part; `None` if it is all zeros.
     fn dense(&self, index: u32, count: usize) -> Result<Option<(&[u8], usize)>> {
         let accessor = self.accessor(index)?;
@@ -263,7 +269,7 @@ impl Accessors<'_> {
         bytes.get(start..end).ok_or_else(|| broken("稀疏数据越界"))
     }
 
-    /// Rows of 1…16 floats, flattened, and their width.
+    /// Rows of 1…4 floats, flattened, and their width.
     pub fn flat(&self, index: u32) -> Result<(Vec<f32>, usize)> {
         let width = self.width(index)?;
         let flat = match width {
@@ -271,7 +277,6 @@ impl Accessors<'_> {
             2 => self.floats::<2>(index)?.into_flattened(),
             3 => self.floats::<3>(index)?.into_flattened(),
             4 => self.floats::<4>(index)?.into_flattened(),
-            16 => self.floats::<16>(index)?.into_flattened(),
             _ => return Err(broken("元素类型不符")),
         };
         Ok((flat, width))

@@ -1,5 +1,6 @@
 //! The GLB container and the buffers of a glTF.
 
+use super::extensions::Extension;
 use super::json::{MeshoptView, Root};
 use crate::progress::Ctx;
 use crate::read::Input;
@@ -134,8 +135,11 @@ impl<'a> Buffers<'a> {
     fn unpack(&mut self, root: &Root, ctx: &Ctx) -> Result<()> {
         let mut total = 0u64;
         for view in &root.buffer_views {
-            let names = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
-            let packed = names.iter().find_map(|n| view.extensions.get(*n));
+            let names = [
+                Extension::MeshoptCompression,
+                Extension::MeshoptCompressionKhr,
+            ];
+            let packed = names.into_iter().find_map(|n| view.extensions.get(n));
             let Some(packed) = packed else {
                 self.unpacked.push(None);
                 continue;

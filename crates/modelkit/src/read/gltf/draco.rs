@@ -1,14 +1,13 @@
 //! Primitives compressed with Draco (KHR_draco_mesh_compression).
 
 use super::accessor::Accessors;
+use super::extensions::Extension;
 use super::json::PrimitiveJson;
 use crate::{Error, Result};
 use codecs::{CodecError, Component, DracoMesh, decode_draco};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
-
-pub const EXTENSION: &str = "KHR_draco_mesh_compression";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -38,7 +37,7 @@ fn explain(error: CodecError) -> Error {
 
 /// Decodes the stream of a primitive; `None` if it has none, or a broken one beside uncompressed data.
 pub fn unpack<'a>(accessors: &Accessors<'a>, json: &PrimitiveJson) -> Result<Option<Unpacked<'a>>> {
-    let Some(value) = json.extensions.get(EXTENSION) else {
+    let Some(value) = json.extensions.get(Extension::DracoCompression) else {
         return Ok(None);
     };
     match decode(accessors, json, value) {

@@ -1,9 +1,47 @@
 //! The JSON of a glTF file, as far as the reader needs it. Extension objects stay raw `serde_json` values.
 
+use super::extensions::{Extension, Treatment, strip};
+use crate::scene::{TextureRef, TextureTransform};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-pub type Extensions = Map<String, Value>;
+/// Extension objects by name. Readers get at the known ones only.
+#[derive(Deserialize, Default, Clone)]
+#[serde(transparent)]
+pub struct Extensions(Map<String, Value>);
+
+impl Extensions {
+    pub fn get(&self, extension: Extension) -> Option<&Value> {
+        self.0.get(extension.name())
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&String, &Value)> {
+        self.0.iter()
+    }
+
+    /// Those of a material that stay raw in it, without what is lost of others inside them.
+    pub fn kept(&self) -> Map<String, Value> {
+        let mut kept = Map::new();
+        for (name, value) in &self.0 {
+            if Extension::named(name).is_some_and(|e| e.treatment() == Treatment::Kept) {
+                let mut value = value.clone();
+                strip(&mut value, &[Extension::TextureTransform]);
+                kept.insert(name.clone(), value);
+            }
+        }
+        kept
+    }
+
+    /// A number inside an extension object: the index of something.
+    pub fn index(&self, extension: Extension, field: &str) -> Option<u32> {
+        let value = self.get(extension)?.get(field)?.as_u64()?;
+        u32::try_from(value).ok()
+    }
+}
+
+/// Application data that has no place in the scene: present or not.
+pub type Extras = Option<IgnoredAny>;
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
@@ -30,9 +68,13 @@ pub struct Root {
 }
 
 #[derive(Deserialize, Default)]
-#[serde(default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Asset {
     pub version: String,
+    pub min_version: Option<String>,
+    pub copyright: String,
+    pub extensions: Extensions,
+    pub extras: Extras,
 }
 
 #[derive(Deserialize, Default)]
@@ -41,6 +83,7 @@ pub struct SceneJson {
     pub name: String,
     pub nodes: Vec<u32>,
     pub extras: Option<Value>,
+    pub extensions: Extensions,
 }
 
 #[derive(Deserialize, Default)]
@@ -67,6 +110,7 @@ pub struct MeshJson {
     pub primitives: Vec<PrimitiveJson>,
     pub weights: Vec<f32>,
     pub extras: Option<Value>,
+    pub extensions: Extensions,
 }
 
 #[derive(Deserialize, Default)]
@@ -92,6 +136,8 @@ pub struct Accessor {
     #[serde(rename = "type")]
     pub kind: String,
     pub sparse: Option<Sparse>,
+    pub extensions: Extensions,
+    pub extras: Extras,
 }
 
 #[derive(Deserialize, Default)]
@@ -118,6 +164,7 @@ pub struct BufferView {
     pub byte_length: u64,
     pub byte_stride: Option<u64>,
     pub extensions: Extensions,
+    pub extras: Extras,
 }
 
 #[derive(Deserialize, Default)]
@@ -126,6 +173,7 @@ pub struct Buffer {
     pub uri: Option<String>,
     pub byte_length: u64,
     pub extensions: Extensions,
+    pub extras: Extras,
 }
 
 /// EXT_meshopt_compression of a buffer view.
@@ -157,6 +205,20 @@ pub struct MaterialJson {
     pub extras: Option<Value>,
 }
 
+impl MaterialJson {
+    /// Core texture slots.
+    pub fn slots(&self) -> [Option<&TextureInfo>; 5] {
+        let pbr = &self.pbr_metallic_roughness;
+        [
+            pbr.base_color_texture.as_ref(),
+            pbr.metallic_roughness_texture.as_ref(),
+            self.normal_texture.as_ref(),
+            self.occlusion_texture.as_ref(),
+            self.emissive_texture.as_ref(),
+        ]
+    }
+}
+
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Pbr {
@@ -165,6 +227,8 @@ pub struct Pbr {
     pub metallic_factor: Option<f32>,
     pub roughness_factor: Option<f32>,
     pub metallic_roughness_texture: Option<TextureInfo>,
+    pub extensions: Extensions,
+    pub extras: Extras,
 }
 
 #[derive(Deserialize, Default)]
@@ -175,6 +239,37 @@ pub struct TextureInfo {
     pub scale: Option<f32>,
     pub strength: Option<f32>,
     pub extensions: Extensions,
+    pub extras: Extras,
+}
+
+impl TextureInfo {
+    /// The slot with its KHR_texture_transform, under the file's number of the texture.
+    pub fn slot(&self) -> TextureRef {
+        let transform = self.extensions.get(Extension::TextureTransform);
+        let transform =
+            transform.and_then(|t| serde_json::from_value::<TransformJson>(t.clone()).ok());
+        TextureRef {
+            texture: self.index,
+            uv_set: self.tex_coord,
+            transform: transform.map(|t| TextureTransform {
+                offset: t.offset.unwrap_or([0.0; 2]),
+                rotation: t.rotation,
+                scale: t.scale.unwrap_or([1.0; 2]),
+                uv_set: t.tex_coord,
+            }),
+        }
+    }
+}
+
+/// KHR_materials_pbrSpecularGlossiness.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SpecularJson {
+    pub diffuse_factor: Vec<f64>,
+    pub diffuse_texture: Option<TextureInfo>,
+    pub specular_factor: Vec<f64>,
+    pub glossiness_factor: Option<f64>,
+    pub specular_glossiness_texture: Option<TextureInfo>,
 }
 
 #[derive(Deserialize, Default)]
@@ -203,6 +298,7 @@ pub struct ImageJson {
     pub uri: Option<String>,
     pub buffer_view: Option<u32>,
     pub extras: Option<Value>,
+    pub extensions: Extensions,
 }
 
 #[derive(Deserialize, Default)]
@@ -212,6 +308,8 @@ pub struct SamplerJson {
     pub min_filter: Option<u32>,
     pub wrap_s: Option<u32>,
     pub wrap_t: Option<u32>,
+    pub extensions: Extensions,
+    pub extras: Extras,
 }
 
 #[derive(Deserialize, Default)]
@@ -222,6 +320,7 @@ pub struct SkinJson {
     pub joints: Vec<u32>,
     pub skeleton: Option<u32>,
     pub extras: Option<Value>,
+    pub extensions: Extensions,
 }
 
 #[derive(Deserialize, Default)]
@@ -231,6 +330,7 @@ pub struct AnimationJson {
     pub channels: Vec<ChannelJson>,
     pub samplers: Vec<AnimationSamplerJson>,
     pub extras: Option<Value>,
+    pub extensions: Extensions,
 }
 
 #[derive(Deserialize, Default)]
@@ -238,6 +338,8 @@ pub struct AnimationJson {
 pub struct ChannelJson {
     pub sampler: u32,
     pub target: TargetJson,
+    pub extensions: Extensions,
+    pub extras: Extras,
 }
 
 #[derive(Deserialize, Default)]
@@ -245,6 +347,8 @@ pub struct ChannelJson {
 pub struct TargetJson {
     pub node: Option<u32>,
     pub path: String,
+    pub extensions: Extensions,
+    pub extras: Extras,
 }
 
 #[derive(Deserialize, Default)]
@@ -253,4 +357,6 @@ pub struct AnimationSamplerJson {
     pub input: u32,
     pub output: u32,
     pub interpolation: Option<String>,
+    pub extensions: Extensions,
+    pub extras: Extras,
 }

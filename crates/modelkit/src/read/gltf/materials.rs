@@ -1,7 +1,10 @@
 //! Materials, textures and images of a glTF.
 
 use super::container::{Buffers, data_uri};
-use super::json::{MaterialJson, Root, TextureInfo, TransformJson};
+use super::extensions::Extension;
+use super::json::{ImageJson, MaterialJson, Root, TextureInfo, TextureJson};
+use super::seen::Seen;
+use super::specular::Converter;
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
@@ -9,9 +12,9 @@ use crate::read::Input;
 use crate::read::maps::MISSING_ADVICE;
 use crate::read::names::percent_decoded;
 use crate::scene::{
-    AlphaMode, Image, Material, Problem, Sampler, Scene, Severity, Texture, TextureRef,
-    TextureTransform,
+    AlphaMode, Image, Material, Problem, Sampler, Scene, Severity, Texture, each_texture_index,
 };
+use std::borrow::Cow;
 
 /// Reads images, textures and materials; unreadable ones become problems.
 pub fn read(
@@ -29,18 +32,19 @@ pub fn read(
     Limits::check("材质", root.materials.len(), ctx.limits.materials)?;
     let images = read_images(root, buffers, input, scene, ctx)?;
     let textures = read_textures(root, &images, scene);
+    let map = |index: u32| textures.get(index as usize).copied().flatten();
+    let mut converter = Converter::new(ctx);
     for json in &root.materials {
         let mut material = material(json);
-        let map = |index: &mut u32| match textures.get(*index as usize) {
-            Some(Some(new)) => {
-                *index = *new;
-                true
-            }
-            _ => false,
-        };
-        material.retarget_textures(&mut { map });
+        material.retarget_textures(&mut |index| {
+            let new = map(*index);
+            *index = new.unwrap_or(*index);
+            new.is_some()
+        });
+        converter.convert(scene, json, &mut material, &map)?;
         scene.materials.push(material);
     }
+    converter.finish(scene);
     Ok(())
 }
 
@@ -53,7 +57,15 @@ fn read_images(
     ctx: &Ctx,
 ) -> Result<Vec<Option<u32>>> {
     let mut map = Vec::with_capacity(root.images.len());
+    let (users, astray) = users(root);
+    if astray.count > 0 {
+        scene.note(no_such_texture(&astray));
+    }
     for (i, json) in root.images.iter().enumerate() {
+        if users[i].only_lost {
+            map.push(None);
+            continue;
+        }
         let file = json
             .uri
             .as_deref()
@@ -73,22 +85,11 @@ fn read_images(
         } else {
             name.clone()
         };
-        let bytes = match (&json.uri, json.buffer_view) {
-            (Some(uri), _) if uri.starts_with("data:") => {
-                data_uri(uri).map(std::borrow::Cow::Owned)
-            }
-            (Some(uri), _) => input.side.find_uri(uri),
-            (None, Some(view)) => buffers
-                .view(view)
-                .ok()
-                .map(|(b, _)| std::borrow::Cow::Borrowed(b)),
-            (None, None) => None,
-        };
-        let Some(bytes) = bytes else {
+        let Some(bytes) = encoded(json, buffers, input) else {
             scene.note(Problem::new(
                 "missing-texture",
                 Severity::Warning,
-                users(root, i),
+                users[i].seen.place(),
                 format!("找不到贴图 {shown}"),
                 MISSING_ADVICE,
             ));
@@ -107,7 +108,7 @@ fn read_images(
                 scene.note(Problem::new(
                     "unreadable-texture",
                     Severity::Warning,
-                    users(root, i),
+                    users[i].seen.place(),
                     format!("贴图 {shown} 无法读取：{error}"),
                     "请把该贴图另存为 PNG 或 JPEG 后重新上传",
                 ));
@@ -118,58 +119,108 @@ fn read_images(
     Ok(map)
 }
 
-/// The materials that use an image, formatted as the place of a finding: `材质 木头、铁`.
-fn users(root: &Root, image: usize) -> String {
-    let shows = |texture: &TextureInfo| {
-        let texture = root.textures.get(texture.index as usize);
-        texture.is_some_and(|texture| {
-            let others = texture
-                .extensions
-                .values()
-                .filter_map(|e| e.get("source")?.as_u64());
-            others
-                .chain(texture.source.map(u64::from))
-                .any(|source| source == image as u64)
-        })
-    };
-    let uses = |m: &&MaterialJson| {
-        let pbr = &m.pbr_metallic_roughness;
-        let slots = [
-            &pbr.base_color_texture,
-            &pbr.metallic_roughness_texture,
-            &m.normal_texture,
-            &m.occlusion_texture,
-            &m.emissive_texture,
-        ];
-        slots.into_iter().flatten().any(shows)
-    };
-    let found = root.materials.iter().filter(uses);
-    let names: Vec<&str> = found
-        .map(|m| m.name.as_str())
-        .filter(|n| !n.is_empty())
-        .take(3)
-        .collect();
-    match names.is_empty() {
-        true => String::new(),
-        false => format!("材质 {}", names.join("、")),
+/// The bytes of an image, wherever they are.
+fn encoded<'a>(json: &ImageJson, buffers: &'a Buffers, input: &'a Input) -> Option<Cow<'a, [u8]>> {
+    match (&json.uri, json.buffer_view) {
+        (Some(uri), _) if uri.starts_with("data:") => data_uri(uri).map(Cow::Owned),
+        (Some(uri), _) => input.side.find_uri(uri),
+        (None, Some(view)) => buffers.view(view).ok().map(|(b, _)| Cow::Borrowed(b)),
+        (None, None) => None,
     }
+}
+
+fn no_such_texture(places: &Seen) -> Problem {
+    Problem::new(
+        "missing-texture",
+        Severity::Warning,
+        places.place(),
+        format!("{} 处引用的贴图在文件里不存在", places.count),
+        "文件可能不完整，请重新导出模型",
+    )
+}
+
+/// Who uses an image.
+#[derive(Default)]
+struct Users {
+    /// Materials.
+    seen: Seen,
+    /// Only extensions whose loss has been told refer to it.
+    only_lost: bool,
+}
+
+/// The users of every image, and the materials that refer to textures that do not exist.
+fn users(root: &Root) -> (Vec<Users>, Seen) {
+    let mut users: Vec<Users> = Vec::new();
+    let mut astray = Seen::default();
+    users.resize_with(root.images.len(), Users::default);
+    let count = users.len();
+    let raw = |texture: &TextureJson| -> Vec<usize> {
+        let sources = texture
+            .extensions
+            .iter()
+            .map(|(_, e)| e.get("source")?.as_u64());
+        let sources = sources.flatten().filter_map(|s| usize::try_from(s).ok());
+        sources.filter(|s| *s < count).collect()
+    };
+    let read = |texture: &TextureJson| {
+        let sources = sources(texture).into_iter().flatten().map(|s| s as usize);
+        sources.filter(|s| *s < count).collect::<Vec<_>>()
+    };
+    for image in root.textures.iter().flat_map(raw) {
+        users[image].only_lost = true;
+    }
+    for image in root.textures.iter().flat_map(read) {
+        users[image].only_lost = false;
+    }
+    for (i, material) in root.materials.iter().enumerate() {
+        let mut see = |index: u32| {
+            let Some(texture) = root.textures.get(index as usize) else {
+                return astray.add("材质", &material.name, i);
+            };
+            for image in read(texture) {
+                users[image].seen.add("材质", &material.name, i);
+            }
+        };
+        let slots = material.slots().into_iter().flatten();
+        slots.for_each(|slot| see(slot.index));
+        for (_, value) in material.extensions.iter() {
+            each_texture_index(&mut value.clone(), &mut |_, index| {
+                see(*index);
+                true
+            });
+        }
+    }
+    (users, astray)
+}
+
+/// The images that may stand for a texture, the best first: an extension's is meant to be the better copy.
+fn sources(texture: &TextureJson) -> [Option<u32>; 3] {
+    let of = |extension| texture.extensions.index(extension, "source");
+    [
+        of(Extension::TextureWebp),
+        of(Extension::TextureBasisu),
+        texture.source,
+    ]
 }
 
 /// New index of each texture; `None` if its image is missing.
 fn read_textures(root: &Root, images: &[Option<u32>], scene: &mut Scene) -> Vec<Option<u32>> {
     let mut map = Vec::with_capacity(root.textures.len());
-    for json in &root.textures {
-        let of = |extension: &str| {
-            let source = json.extensions.get(extension)?.get("source")?.as_u64()?;
-            u32::try_from(source).ok()
-        };
-        let find =
-            |index: Option<u32>| index.and_then(|i| images.get(i as usize).copied().flatten());
-        // An extension's image is preferred over its fallback: it is meant to be the better copy.
-        let image = find(of("EXT_texture_webp"))
-            .or_else(|| find(of("KHR_texture_basisu")))
-            .or_else(|| find(json.source));
-        let Some(image) = image else {
+    for (i, json) in root.textures.iter().enumerate() {
+        let sources = sources(json);
+        let found = sources.into_iter().flatten();
+        let known = found.filter_map(|i| images.get(i as usize));
+        let Some(image) = known.clone().find_map(|image| *image) else {
+            // An image that cannot be read has been told, and so have other extensions.
+            if known.count() == 0 && json.extensions.iter().next().is_none() {
+                scene.note(Problem::new(
+                    "missing-texture",
+                    Severity::Warning,
+                    "",
+                    format!("第 {} 个贴图没有图片", i + 1),
+                    "文件可能不完整，请重新导出模型",
+                ));
+            }
             map.push(None);
             continue;
         };
@@ -208,20 +259,23 @@ fn material(json: &MaterialJson) -> Material {
             1.0
         }
     };
-    let mut material = Material {
+    Material {
         name: json.name.clone(),
         base_color: pbr.base_color_factor.unwrap_or([1.0; 4]).map(unit),
-        base_color_texture: pbr.base_color_texture.as_ref().map(texture_ref),
+        base_color_texture: pbr.base_color_texture.as_ref().map(TextureInfo::slot),
         metallic: unit(pbr.metallic_factor.unwrap_or(1.0)),
         roughness: unit(pbr.roughness_factor.unwrap_or(1.0)),
-        metallic_roughness_texture: pbr.metallic_roughness_texture.as_ref().map(texture_ref),
-        normal_texture: json.normal_texture.as_ref().map(texture_ref),
+        metallic_roughness_texture: pbr
+            .metallic_roughness_texture
+            .as_ref()
+            .map(TextureInfo::slot),
+        normal_texture: json.normal_texture.as_ref().map(TextureInfo::slot),
         normal_scale: json
             .normal_texture
             .as_ref()
             .and_then(|t| t.scale)
             .unwrap_or(1.0),
-        occlusion_texture: json.occlusion_texture.as_ref().map(texture_ref),
+        occlusion_texture: json.occlusion_texture.as_ref().map(TextureInfo::slot),
         occlusion_strength: unit(
             json.occlusion_texture
                 .as_ref()
@@ -229,7 +283,7 @@ fn material(json: &MaterialJson) -> Material {
                 .unwrap_or(1.0),
         ),
         emissive: json.emissive_factor.unwrap_or([0.0; 3]).map(unit),
-        emissive_texture: json.emissive_texture.as_ref().map(texture_ref),
+        emissive_texture: json.emissive_texture.as_ref().map(TextureInfo::slot),
         alpha_mode: match json.alpha_mode.as_deref() {
             Some("MASK") => AlphaMode::Mask,
             Some("BLEND") => AlphaMode::Blend,
@@ -240,51 +294,7 @@ fn material(json: &MaterialJson) -> Material {
             .filter(|c| c.is_finite() && *c >= 0.0)
             .unwrap_or(0.5),
         double_sided: json.double_sided,
-        extensions: json.extensions.clone(),
+        extensions: json.extensions.kept(),
         extras: json.extras.clone(),
-    };
-    specular_glossiness(&mut material);
-    material
-        .extensions
-        .retain(|name, _| name.starts_with("KHR_materials_"));
-    material
-}
-
-/// Converts the deprecated specular-glossiness model to metallic-roughness, as far as the factors and the diffuse
-/// texture allow.
-fn specular_glossiness(material: &mut Material) {
-    let Some(old) = material
-        .extensions
-        .remove("KHR_materials_pbrSpecularGlossiness")
-    else {
-        return;
-    };
-    let number = |v: &serde_json::Value| v.as_f64().map(|x| x.clamp(0.0, 1.0) as f32);
-    if let Some(diffuse) = old.get("diffuseFactor").and_then(|d| d.as_array()) {
-        for (to, from) in material.base_color.iter_mut().zip(diffuse) {
-            *to = number(from).unwrap_or(1.0);
-        }
-    }
-    if let Some(texture) = old.get("diffuseTexture") {
-        let info: Option<TextureInfo> = serde_json::from_value(texture.clone()).ok();
-        material.base_color_texture = info.as_ref().map(texture_ref);
-    }
-    material.metallic = 0.0;
-    material.metallic_roughness_texture = None;
-    material.roughness = 1.0 - old.get("glossinessFactor").and_then(number).unwrap_or(1.0);
-}
-
-fn texture_ref(info: &TextureInfo) -> TextureRef {
-    let transform = info.extensions.get("KHR_texture_transform");
-    let transform = transform.and_then(|t| serde_json::from_value::<TransformJson>(t.clone()).ok());
-    TextureRef {
-        texture: info.index,
-        uv_set: info.tex_coord,
-        transform: transform.map(|t| TextureTransform {
-            offset: t.offset.unwrap_or([0.0; 2]),
-            rotation: t.rotation,
-            scale: t.scale.unwrap_or([1.0; 2]),
-            uv_set: t.tex_coord,
-        }),
     }
 }

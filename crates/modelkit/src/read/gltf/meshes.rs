@@ -2,14 +2,25 @@
 
 use super::accessor::Accessors;
 use super::draco;
+use super::extensions::Extension;
 use super::json::{MeshJson, PrimitiveJson};
+use super::lost::{Loss, Losses};
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Custom, Mesh, Mode, MorphTarget, Primitive, Scene, SkinSet};
 use crate::{Error, Result};
 use serde_json::{Map, Value};
 
-pub fn read(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
+/// Sets of texture coordinates and of joints that are read.
+const UV_SETS: u32 = 8;
+const SKIN_SETS: u32 = 4;
+
+pub fn read(
+    accessors: &Accessors,
+    scene: &mut Scene,
+    losses: &mut Losses,
+    ctx: &Ctx,
+) -> Result<()> {
     let meshes = &accessors.root.meshes;
     Limits::check("网格", meshes.len(), ctx.limits.meshes)?;
     let (mut vertices, mut indices) = (0, 0);
@@ -18,7 +29,7 @@ pub fn read(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
             let done = 0.1 + 0.8 * i as f64 / meshes.len() as f64;
             ctx.report(Stage::Read, done, "正在读取几何")?;
         }
-        let mesh = mesh(accessors, json)?;
+        let mesh = mesh(accessors, json, i, losses)?;
         for primitive in &mesh.primitives {
             vertices += primitive.positions.len();
             indices += primitive.indices.len();
@@ -31,7 +42,12 @@ pub fn read(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
     Ok(())
 }
 
-fn mesh(accessors: &Accessors, json: &MeshJson) -> Result<Mesh> {
+fn mesh(
+    accessors: &Accessors,
+    json: &MeshJson,
+    number: usize,
+    losses: &mut Losses,
+) -> Result<Mesh> {
     let mut mesh = Mesh {
         name: json.name.clone(),
         weights: json.weights.clone(),
@@ -49,9 +65,16 @@ fn mesh(accessors: &Accessors, json: &MeshJson) -> Result<Mesh> {
             .map(|n| n.as_str().unwrap_or("").to_owned())
             .collect();
     }
+    let object = ("网格", json.name.as_str(), number);
     for primitive in &json.primitives {
-        if let Some(primitive) = read_primitive(accessors, primitive)? {
-            mesh.primitives.push(primitive);
+        match read_primitive(accessors, primitive)? {
+            Some(read) => {
+                mesh.primitives.push(read);
+                left_out(accessors, primitive, &mut |loss, name| {
+                    losses.add(loss, object, name);
+                });
+            }
+            None => losses.add(Loss::Shapeless, object, ""),
         }
     }
     let targets = mesh.primitives.first().map_or(0, |p| p.targets.len());
@@ -93,7 +116,7 @@ fn read_primitive(accessors: &Accessors, json: &PrimitiveJson) -> Result<Option<
     if let Some(i) = index(attributes, "TANGENT")? {
         primitive.tangents = accessors.floats(i)?;
     }
-    for set in 0..8 {
+    for set in 0..UV_SETS {
         let Some(i) = index(attributes, &format!("TEXCOORD_{set}"))? else {
             break;
         };
@@ -122,7 +145,7 @@ fn read_primitive(accessors: &Accessors, json: &PrimitiveJson) -> Result<Option<
     (primitive.mode, primitive.indices) = as_list(list, mode)?;
     if let Some(mappings) = json
         .extensions
-        .get("KHR_materials_variants")
+        .get(Extension::Variants)
         .and_then(|v| v.get("mappings"))
     {
         primitive.variants = mappings.as_array().cloned().unwrap_or_default();
@@ -143,7 +166,7 @@ fn skin_sets(
     attributes: &Map<String, Value>,
     primitive: &mut Primitive,
 ) -> Result<()> {
-    for set in 0..4 {
+    for set in 0..SKIN_SETS {
         let joints = index(attributes, &format!("JOINTS_{set}"))?;
         let weights = index(attributes, &format!("WEIGHTS_{set}"))?;
         let (Some(joints), Some(weights)) = (joints, weights) else {
@@ -172,16 +195,53 @@ fn custom(
         let Some(i) = index(attributes, name)? else {
             continue;
         };
-        let (values, width) = accessors.flat(i)?;
-        if width <= 4 {
-            primitive.custom.push(Custom {
-                name: name.clone(),
-                width,
-                values,
-            });
+        if accessors.is_matrix(i) {
+            continue;
         }
+        let (values, width) = accessors.flat(i)?;
+        primitive.custom.push(Custom {
+            name: name.clone(),
+            width,
+            values,
+        });
     }
     Ok(())
+}
+
+/// Names the attributes of a primitive and its morph targets that [`read_primitive`] does not take.
+fn left_out(accessors: &Accessors, json: &PrimitiveJson, lost: &mut dyn FnMut(Loss, &str)) {
+    let attributes = &json.attributes;
+    let has = |name: &str, set: u32| attributes.contains_key(&format!("{name}_{set}"));
+    let uvs = (0..UV_SETS).take_while(|&set| has("TEXCOORD", set)).count();
+    let skins = (0..SKIN_SETS).take_while(|&set| has("JOINTS", set) && has("WEIGHTS", set));
+    let skins = skins.count();
+    for (name, accessor) in attributes {
+        let below = |prefix: &str, count: usize| {
+            let set = name
+                .strip_prefix(prefix)
+                .and_then(|s| s.parse::<usize>().ok());
+            set.is_some_and(|set| set < count)
+        };
+        let read = match name.as_str() {
+            "POSITION" | "NORMAL" | "TANGENT" | "COLOR_0" => true,
+            name if name.starts_with('_') => {
+                let accessor = accessor.as_u64().and_then(|i| u32::try_from(i).ok());
+                accessor.is_some_and(|i| !accessors.is_matrix(i))
+            }
+            _ => below("TEXCOORD_", uvs) || below("JOINTS_", skins) || below("WEIGHTS_", skins),
+        };
+        let seen = ["TEXCOORD_", "JOINTS_", "WEIGHTS_"];
+        match seen.iter().any(|prefix| name.starts_with(prefix)) {
+            _ if read => {}
+            true => lost(Loss::Attribute, name),
+            false => lost(Loss::OtherAttribute, name),
+        }
+    }
+    for name in json.targets.iter().flat_map(Map::keys) {
+        if !["POSITION", "NORMAL", "TANGENT"].contains(&name.as_str()) {
+            lost(Loss::TargetAttribute, name);
+        }
+    }
 }
 
 fn morph_target(accessors: &Accessors, json: &Map<String, Value>) -> Result<MorphTarget> {

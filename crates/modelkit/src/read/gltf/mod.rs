@@ -4,43 +4,31 @@
 mod accessor;
 mod container;
 mod draco;
+mod extensions;
 mod json;
+mod lost;
 mod materials;
 mod meshes;
 mod meshopt_view;
 mod motion;
+mod places;
+mod seen;
+mod specular;
 mod tree;
 
 use super::{Input, encoding};
 use crate::progress::{Ctx, Stage};
-use crate::scene::{Problem, Severity};
 use crate::{Error, Result, Scene};
 use accessor::Accessors;
 use container::Buffers;
 pub(crate) use container::{data_uri, split};
+pub use extensions::{Extension, Treatment};
 pub(crate) use json::MeshoptView;
 use json::Root;
+use lost::Losses;
 pub(crate) use meshopt_view::decode as decode_meshopt;
+use serde_json::Value;
 use std::collections::HashMap;
-
-/// Required extensions that the reader supports.
-pub(crate) const UNDERSTOOD: [&str; 15] = [
-    crate::amrt::GRIDS,
-    "EXT_meshopt_compression",
-    "KHR_meshopt_compression",
-    "EXT_mesh_gpu_instancing",
-    "EXT_texture_webp",
-    "KHR_draco_mesh_compression",
-    "KHR_texture_basisu",
-    "KHR_mesh_quantization",
-    "KHR_texture_transform",
-    "KHR_lights_punctual",
-    "KHR_materials_variants",
-    "KHR_materials_unlit",
-    "KHR_materials_pbrSpecularGlossiness",
-    "KHR_materials_emissive_strength",
-    "KHR_node_visibility",
-];
 
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     let (text, bin) = container::split(input.bytes)?;
@@ -50,14 +38,9 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
             e.line()
         ))
     })?;
-    if !root.asset.version.starts_with("2.") {
-        let version: String = root.asset.version.chars().take(8).collect();
-        return Err(Error::unsupported(format!(
-            "暂不支持 glTF {version} 版本，请导出为 glTF 2.0 后上传"
-        )));
-    }
+    check_version(&root)?;
     let mut scene = Scene::default();
-    check_extensions(&root, &mut scene);
+    places::check(&root, &mut scene)?;
     let buffers = Buffers::load(&root, bin, input, ctx)?;
     ctx.report(Stage::Read, 0.1, "正在读取几何")?;
     let accessors = Accessors {
@@ -66,32 +49,34 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         most: ctx.limits.indices,
         decoded: HashMap::new(),
     };
-    meshes::read(&accessors, &mut scene, ctx)?;
+    let mut losses = Losses::default();
+    meshes::read(&accessors, &mut scene, &mut losses, ctx)?;
     materials::read(&root, &buffers, input, &mut scene, ctx)?;
     motion::read_skins(&accessors, &mut scene)?;
-    motion::read_animations(&accessors, &mut scene, ctx)?;
-    tree::read(&accessors, &mut scene, ctx)?;
+    motion::read_animations(&accessors, &mut scene, &mut losses, ctx)?;
+    tree::read(&accessors, &mut scene, &mut losses, ctx)?;
     rest(&root, &mut scene);
+    lost::extras(&root, &mut losses);
+    losses.tell(&mut scene);
     Ok(scene)
 }
 
-fn check_extensions(root: &Root, scene: &mut Scene) {
-    for name in &root.extensions_used {
-        if UNDERSTOOD.contains(&name.as_str()) || name.starts_with("KHR_materials_") {
-            continue;
+/// Refuses versions other than 2.0, and files that say they need a later one.
+fn check_version(root: &Root) -> Result<()> {
+    let least = root.asset.min_version.as_ref();
+    let newer = least.filter(|least| least.as_str() != "2.0");
+    let version = match root.asset.version.starts_with("2.") {
+        true => newer,
+        false => Some(&root.asset.version),
+    };
+    match version {
+        None => Ok(()),
+        Some(version) => {
+            let version: String = version.chars().take(8).collect();
+            Err(Error::unsupported(format!(
+                "暂不支持 glTF {version} 版本，请导出为 glTF 2.0 后上传"
+            )))
         }
-        let shown: String = name.chars().filter(|c| !c.is_control()).take(60).collect();
-        scene.note(Problem::new(
-            "unsupported-extension",
-            if root.extensions_required.contains(name) {
-                Severity::Warning
-            } else {
-                Severity::Info
-            },
-            "",
-            format!("扩展 {shown} 不受支持，相关数据未保留"),
-            "如显示效果有差异，请在导出时关闭该扩展",
-        ));
     }
 }
 
@@ -104,14 +89,20 @@ fn rest(root: &Root, scene: &mut Scene) {
     if scene.extras.is_none() {
         scene.extras = root.extras.clone();
     }
-    let list = |extension: &str, field: &str| {
+    scene.copyright = root.asset.copyright.clone();
+    let list = |extension: Extension, field: &str| {
         let value = root.extensions.get(extension).and_then(|e| e.get(field));
-        value
-            .and_then(|v| v.as_array())
-            .cloned()
-            .unwrap_or_default()
+        let mut items = value.and_then(|v| v.as_array()).cloned();
+        let items = items.iter_mut().flatten();
+        items.map(raw).collect()
     };
-    scene.lights = list("KHR_lights_punctual", "lights");
-    scene.variants = list("KHR_materials_variants", "variants");
-    scene.cameras = root.cameras.clone();
+    scene.lights = list(Extension::LightsPunctual, "lights");
+    scene.variants = list(Extension::Variants, "variants");
+    scene.cameras = root.cameras.clone().iter_mut().map(raw).collect();
+}
+
+/// A raw object as it is written again: the extensions inside it have been told about.
+fn raw(value: &mut Value) -> Value {
+    extensions::strip(value, &[]);
+    value.take()
 }

@@ -1,12 +1,14 @@
 //! Skins and clips of a glTF. Node indices are still the file's.
 
 use super::accessor::Accessors;
+use super::extensions::Extension;
+use super::json::TargetJson;
+use super::lost::{Loss, Losses};
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::scene::{
-    Animation, AnimationPath, AnimationSampler, Channel, Interpolation, Problem, Scene, Severity,
-    Skin,
+    Animation, AnimationPath, AnimationSampler, Channel, Interpolation, Scene, Skin,
 };
 
 pub fn read_skins(accessors: &Accessors, scene: &mut Scene) -> Result<()> {
@@ -26,9 +28,14 @@ pub fn read_skins(accessors: &Accessors, scene: &mut Scene) -> Result<()> {
     Ok(())
 }
 
-pub fn read_animations(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
+pub fn read_animations(
+    accessors: &Accessors,
+    scene: &mut Scene,
+    losses: &mut Losses,
+    ctx: &Ctx,
+) -> Result<()> {
     let mut values = 0;
-    for json in &accessors.root.animations {
+    for (i, json) in accessors.root.animations.iter().enumerate() {
         let mut animation = Animation {
             name: json.name.clone(),
             extras: json.extras.clone(),
@@ -50,37 +57,56 @@ pub fn read_animations(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> R
                 values: output,
             });
         }
-        let mut unknown = 0;
+        let object = ("动画", json.name.as_str(), i);
         for channel in &json.channels {
-            let path = match channel.target.path.as_str() {
-                "translation" => AnimationPath::Translation,
-                "rotation" => AnimationPath::Rotation,
-                "scale" => AnimationPath::Scale,
-                "weights" => AnimationPath::Weights,
-                _ => {
-                    unknown += 1;
-                    continue;
-                }
-            };
-            let Some(node) = channel.target.node else {
-                continue;
-            };
-            animation.channels.push(Channel {
-                node,
-                path,
-                sampler: channel.sampler,
-            });
-        }
-        if unknown > 0 {
-            scene.note(Problem::new(
-                "unsupported-extension",
-                Severity::Warning,
-                format!("动画 {}", animation.name),
-                format!("{unknown} 条动画轨道的目标不受支持，已忽略"),
-                "材质动画（KHR_animation_pointer）暂不支持",
-            ));
+            match aim(&channel.target) {
+                Aim::At(node, path) => animation.channels.push(Channel {
+                    node,
+                    path,
+                    sampler: channel.sampler,
+                }),
+                Aim::Beyond(what) => losses.add(Loss::Pointer, object, what),
+                Aim::Nothing => losses.add(Loss::Aimless, object, ""),
+            }
         }
         scene.animations.push(animation);
     }
     Ok(())
+}
+
+/// What a channel moves.
+enum Aim<'a> {
+    At(u32, AnimationPath),
+    /// A property that does not move here.
+    Beyond(&'a str),
+    Nothing,
+}
+
+fn aim(target: &TargetJson) -> Aim<'_> {
+    if target.path != "pointer" {
+        return match (path(&target.path), target.node) {
+            (None, _) => Aim::Beyond(&target.path),
+            (Some(path), Some(node)) => Aim::At(node, path),
+            (Some(_), None) => Aim::Nothing,
+        };
+    }
+    let pointer = target.extensions.get(Extension::AnimationPointer);
+    let pointer = pointer.and_then(|p| p.get("pointer")?.as_str());
+    let pointer = pointer.unwrap_or("pointer");
+    // The properties of nodes are those that channels without the extension move.
+    let property = pointer
+        .strip_prefix("/nodes/")
+        .and_then(|p| p.split_once('/'));
+    let property = property.and_then(|(node, name)| Some((node.parse().ok()?, path(name)?)));
+    property.map_or(Aim::Beyond(pointer), |(node, path)| Aim::At(node, path))
+}
+
+fn path(name: &str) -> Option<AnimationPath> {
+    Some(match name {
+        "translation" => AnimationPath::Translation,
+        "rotation" => AnimationPath::Rotation,
+        "scale" => AnimationPath::Scale,
+        "weights" => AnimationPath::Weights,
+        _ => return None,
+    })
 }

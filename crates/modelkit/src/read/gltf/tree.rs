@@ -1,21 +1,29 @@
 //! The node tree of a glTF: from the file's numbering to a clean tree.
 
 use super::accessor::Accessors;
+use super::extensions::Extension;
 use super::json::{NodeJson, Root};
+use super::lost::{Loss, Losses};
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::scene::{Node, Problem, Scene, Severity, Transform};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Reads the nodes reachable from the default scene (and those that joints need), each once; renumbers skins and clips
 /// accordingly.
-pub fn read(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
+pub fn read(
+    accessors: &Accessors,
+    scene: &mut Scene,
+    losses: &mut Losses,
+    ctx: &Ctx,
+) -> Result<()> {
     let root = accessors.root;
     Limits::check("节点", root.nodes.len(), ctx.limits.nodes)?;
     let mut walk = Walk {
         root,
         map: vec![None; root.nodes.len()],
+        hidden: vec![false; root.nodes.len()],
         broken: 0,
         too_deep: 0,
     };
@@ -48,9 +56,16 @@ pub fn read(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
             "请在建模软件中合并层级后重新导出",
         ));
     }
-    let map = walk.map;
-    renumber(scene, &map);
-    instancing(accessors, scene, &map, ctx)
+    for (old, json) in root.nodes.iter().enumerate() {
+        let object = ("节点", json.name.as_str(), old);
+        if walk.hidden[old] && (json.mesh.is_some() || light(json).is_some()) {
+            losses.add(Loss::Hidden, object, "");
+        } else if walk.map[old].is_none() && json.mesh.is_some() {
+            losses.add(Loss::Offstage, object, "");
+        }
+    }
+    renumber(scene, &walk.map, losses);
+    instancing(accessors, scene, &walk, losses, ctx)
 }
 
 fn tops(root: &Root) -> Vec<u32> {
@@ -91,14 +106,16 @@ struct Walk<'a> {
     root: &'a Root,
     /// New index by old index.
     map: Vec<Option<u32>>,
+    /// Whether KHR_node_visibility hides the node or one above it.
+    hidden: Vec<bool>,
     broken: usize,
     too_deep: usize,
 }
 
 impl Walk<'_> {
     fn add(&mut self, top: u32, scene: &mut Scene, depth: usize) {
-        let mut stack = vec![(top, None, 0usize)];
-        while let Some((old, parent, level)) = stack.pop() {
+        let mut stack = vec![(top, None, 0usize, false)];
+        while let Some((old, parent, level, above)) = stack.pop() {
             let Some(json) = self.root.nodes.get(old as usize) else {
                 self.broken += 1;
                 continue;
@@ -111,13 +128,30 @@ impl Walk<'_> {
                 self.too_deep += 1;
                 continue;
             }
-            let new = scene.add_node(node(json, self.root), parent);
+            let hidden = above || is_hidden(json);
+            let mut node = node(json, self.root);
+            if hidden {
+                // It stays, since it may be a joint, but draws nothing.
+                (node.mesh, node.skin, node.light) = (None, None, None);
+            }
+            let new = scene.add_node(node, parent);
             self.map[old as usize] = Some(new);
+            self.hidden[old as usize] = hidden;
             for &child in json.children.iter().rev() {
-                stack.push((child, Some(new), level + 1));
+                stack.push((child, Some(new), level + 1, hidden));
             }
         }
     }
+}
+
+/// KHR_node_visibility; hidden nodes hide those below them.
+fn is_hidden(json: &NodeJson) -> bool {
+    let visibility = json.extensions.get(Extension::NodeVisibility);
+    visibility.and_then(|v| v.get("visible")) == Some(&Value::Bool(false))
+}
+
+fn light(json: &NodeJson) -> Option<u32> {
+    json.extensions.index(Extension::LightsPunctual, "light")
 }
 
 fn node(json: &NodeJson, root: &Root) -> Node {
@@ -129,13 +163,6 @@ fn node(json: &NodeJson, root: &Root) -> Node {
             scale: json.scale.unwrap_or([1.0; 3]),
         },
     };
-    let light = json
-        .extensions
-        .get("KHR_lights_punctual")
-        .and_then(|l| l.get("light"));
-    let light = light
-        .and_then(Value::as_u64)
-        .and_then(|l| u32::try_from(l).ok());
     let in_range = |index: Option<u32>, length: usize| index.filter(|&i| (i as usize) < length);
     Node {
         name: json.name.clone(),
@@ -144,13 +171,13 @@ fn node(json: &NodeJson, root: &Root) -> Node {
         skin: in_range(json.skin, root.skins.len()),
         camera: in_range(json.camera, root.cameras.len()),
         weights: json.weights.clone(),
-        light,
+        light: light(json),
         extras: json.extras.clone(),
         ..Node::default()
     }
 }
 
-fn renumber(scene: &mut Scene, map: &[Option<u32>]) {
+fn renumber(scene: &mut Scene, map: &[Option<u32>], losses: &mut Losses) {
     let find = |old: u32| map.get(old as usize).copied().flatten();
     for skin in &mut scene.skins {
         skin.skeleton = skin.skeleton.and_then(find);
@@ -159,7 +186,8 @@ fn renumber(scene: &mut Scene, map: &[Option<u32>]) {
             *joint = find(*joint).unwrap_or(u32::MAX);
         }
     }
-    for animation in &mut scene.animations {
+    for (i, animation) in scene.animations.iter_mut().enumerate() {
+        let object = ("动画", animation.name.as_str(), i);
         animation
             .channels
             .retain_mut(|channel| match find(channel.node) {
@@ -167,7 +195,10 @@ fn renumber(scene: &mut Scene, map: &[Option<u32>]) {
                     channel.node = new;
                     true
                 }
-                None => false,
+                None => {
+                    losses.add(Loss::Aimless, object, "");
+                    false
+                }
             });
     }
 }
@@ -176,58 +207,67 @@ fn renumber(scene: &mut Scene, map: &[Option<u32>]) {
 fn instancing(
     accessors: &Accessors,
     scene: &mut Scene,
-    map: &[Option<u32>],
+    walk: &Walk,
+    losses: &mut Losses,
     ctx: &Ctx,
 ) -> Result<()> {
     for (old, json) in accessors.root.nodes.iter().enumerate() {
-        let Some(parent) = map.get(old).copied().flatten() else {
+        let shown = walk.map[old].filter(|_| !walk.hidden[old]);
+        let instances = json.extensions.get(Extension::MeshGpuInstancing);
+        let attributes = instances
+            .and_then(|e| e.get("attributes"))
+            .and_then(Value::as_object)
+            .filter(|attributes| !attributes.is_empty());
+        let (Some(parent), Some(attributes), Some(mesh)) = (shown, attributes, json.mesh) else {
             continue;
         };
-        let attributes = json
-            .extensions
-            .get("EXT_mesh_gpu_instancing")
-            .and_then(|e| e.get("attributes"));
-        let (Some(attributes), Some(mesh)) = (attributes, json.mesh) else {
-            continue;
-        };
-        let index = |name: &str| {
-            attributes
-                .get(name)
-                .and_then(Value::as_u64)
-                .and_then(|i| u32::try_from(i).ok())
-        };
-        let translations = index("TRANSLATION")
-            .map(|i| accessors.floats::<3>(i))
-            .transpose()?
-            .unwrap_or_default();
-        let rotations = index("ROTATION")
-            .map(|i| accessors.floats::<4>(i))
-            .transpose()?
-            .unwrap_or_default();
-        let scales = index("SCALE")
-            .map(|i| accessors.floats::<3>(i))
-            .transpose()?
-            .unwrap_or_default();
-        let count = translations.len().max(rotations.len()).max(scales.len());
-        Limits::check("节点", scene.nodes.len() + count, ctx.limits.nodes)?;
+        let transforms = transforms(accessors, attributes)?;
+        for name in attributes.keys() {
+            if !["TRANSLATION", "ROTATION", "SCALE"].contains(&name.as_str()) {
+                losses.add(Loss::InstanceAttribute, ("节点", &json.name, old), name);
+            }
+        }
+        let count = scene.nodes.len().saturating_add(transforms.len());
+        Limits::check("节点", count, ctx.limits.nodes)?;
         scene.nodes[parent as usize].mesh = None;
-        for i in 0..count {
-            let transform = Transform::Trs {
-                translation: translations.get(i).map_or([0.0; 3], |t| t.map(f64::from)),
-                rotation: rotations.get(i).copied().unwrap_or([0.0, 0.0, 0.0, 1.0]),
-                scale: scales.get(i).copied().unwrap_or([1.0; 3]),
+        for (i, transform) in transforms.into_iter().enumerate() {
+            let instance = Node {
+                name: format!("{} {}", json.name, i + 1),
+                transform,
+                mesh: Some(mesh),
+                weights: json.weights.clone(),
+                ..Node::default()
             };
-            let name = format!("{} {}", json.name, i + 1);
-            scene.add_node(
-                Node {
-                    name,
-                    transform,
-                    mesh: Some(mesh),
-                    ..Node::default()
-                },
-                Some(parent),
-            );
+            scene.add_node(instance, Some(parent));
         }
     }
     Ok(())
+}
+
+/// Where each instance is; attributes of applications count instances too.
+fn transforms(accessors: &Accessors, attributes: &Map<String, Value>) -> Result<Vec<Transform>> {
+    let index = |name: &str| {
+        let value = attributes.get(name).and_then(Value::as_u64);
+        value.and_then(|i| u32::try_from(i).ok())
+    };
+    let three = |name: &str| {
+        let rows = index(name).map(|i| accessors.floats::<3>(i)).transpose();
+        rows.map(Option::unwrap_or_default)
+    };
+    let (translations, scales) = (three("TRANSLATION")?, three("SCALE")?);
+    let rotations = index("ROTATION").map(|i| accessors.floats::<4>(i));
+    let rotations = rotations.transpose()?.unwrap_or_default();
+    let mut count = translations.len().max(rotations.len()).max(scales.len());
+    if count == 0 {
+        for name in attributes.keys() {
+            count = count.max(index(name).map_or(Ok(0), |i| accessors.count(i))?);
+        }
+    }
+    Ok((0..count)
+        .map(|i| Transform::Trs {
+            translation: translations.get(i).map_or([0.0; 3], |t| t.map(f64::from)),
+            rotation: rotations.get(i).copied().unwrap_or([0.0, 0.0, 0.0, 1.0]),
+            scale: scales.get(i).copied().unwrap_or([1.0; 3]),
+        })
+        .collect())
 }

@@ -117,10 +117,12 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
         animations.push(motion::animation(&mut b, clip, &carrier)?);
     }
     b.finish()?;
-    root.insert(
-        "asset".into(),
-        json!({"version": "2.0", "generator": concat!("modelkit ", env!("CARGO_PKG_VERSION"))}),
-    );
+    let mut asset =
+        json!({"version": "2.0", "generator": concat!("modelkit ", env!("CARGO_PKG_VERSION"))});
+    if !scene.copyright.is_empty() {
+        asset["copyright"] = scene.copyright.clone().into();
+    }
+    root.insert("asset".into(), asset);
     extensions(&mut b, &mut root, scene);
     if !scene.roots.is_empty() {
         root.insert("scene".into(), 0.into());

@@ -53,6 +53,8 @@ struct Files<'a> {
     known: HashMap<(u32, Option<Channel>), String>,
     /// Rotated textures, or ones with a second UV set, which MTL cannot represent.
     turned: bool,
+    /// The first material whose reflection follows a texture of its own, which MTL cannot represent.
+    glossy: Option<String>,
 }
 
 pub fn make(scene: &Scene, ctx: &Ctx) -> Result<Library> {
@@ -63,6 +65,7 @@ pub fn make(scene: &Scene, ctx: &Ctx) -> Result<Library> {
         taken: HashSet::new(),
         known: HashMap::new(),
         turned: false,
+        glossy: None,
     };
     let mut text = String::from("# made by modelkit\n");
     let mut names = Vec::new();
@@ -91,6 +94,15 @@ pub fn make(scene: &Scene, ctx: &Ctx) -> Result<Library> {
             "需要保留时请改用 GLB",
         ));
     }
+    if let Some(name) = files.glossy {
+        problems.push(Problem::new(
+            "not-kept",
+            Severity::Info,
+            format!("材质 {name}"),
+            "OBJ 格式不能保存：高光颜色贴图",
+            "需要保留时请改用 GLB",
+        ));
+    }
     Ok(Library {
         text,
         files: files.files,
@@ -110,6 +122,11 @@ fn unique(taken: &mut HashSet<String>, stem: &str, ext: &str) -> String {
 }
 
 fn statements(text: &mut String, name: &str, material: &Material, files: &mut Files) -> Result<()> {
+    let metal = material.as_metal();
+    let material = metal.as_ref().unwrap_or(material);
+    if material.is_glossy() && files.glossy.is_none() {
+        files.glossy = Some(name.to_owned());
+    }
     let [r, g, b, alpha] = material.base_color;
     let [r, g, b] = colour::of_linear(Format::Obj, [r, g, b]);
     let roughness = material.roughness.clamp(0.0, 1.0);
