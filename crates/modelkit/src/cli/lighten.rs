@@ -31,8 +31,12 @@ pub fn run(
         written_size(output, format)
     };
     let rounding = |scene: &Scene| write::rounding(scene, format, write_options);
+    let target_within = match options.target {
+        Target::Error(error) => within(error, rounding(&scene)),
+        other => other,
+    };
     let within = lighten::Options {
-        target: within(options.target, rounding(&scene)),
+        target: target_within,
         ..options.clone()
     };
     let mut outcome = lighten::lighten(&mut scene, &within, &measure, &ctx.part(0.3, 0.9))?;
@@ -73,11 +77,8 @@ fn target(target: Target) -> Value {
 }
 
 /// An error that leaves room for the rounding of positions; at least half of it.
-fn within(target: Target, rounding: f64) -> Target {
-    match target {
-        Target::Error(error) => Target::Error((error - rounding).max(error / 2.0)),
-        other => other,
-    }
+fn within(error: f64, rounding: f64) -> Target {
+    Target::Error((error - rounding).max(error / 2.0))
 }
 
 /// The error told is that of the file, whose positions are rounded.

@@ -1,7 +1,7 @@
 //! How fine the grid of a mesh's positions must be: a coarse one would thin, thicken or flatten its parts.
 
+use crate::read::weld::Welder;
 use crate::scene::{Bounds, Mode, Primitive, math};
-use std::collections::HashMap;
 
 /// Steps across the thinnest part: either side may be off by half of one, which is a tenth of it together.
 const STEPS: f64 = 10.0;
@@ -9,6 +9,9 @@ const STEPS: f64 = 10.0;
 const REST: usize = 100;
 /// Thickness, as a share of the largest coordinate, below which a part is flat up to the noise of single precision.
 const NOISE: f64 = 1e-6;
+/// Triangles of a primitive whose parts are looked at one by one. Those of more are scans, of one part and debris, and the
+/// parts of a million triangles take longer to find than the file to write; their rounding is told as any.
+const MOST_TRIANGLES: usize = 1 << 16;
 /// Sum of a surface's oriented areas, as a share of its area, below which it is taken as closed.
 const CLOSED: f64 = 1e-3;
 
@@ -50,12 +53,17 @@ pub fn step(p: &Primitive) -> f64 {
     if p.mode != Mode::Triangles {
         return f64::INFINITY;
     }
-    let far = p
-        .positions
-        .iter()
-        .flatten()
+    let (low, high) = corners(p);
+    let far = low
+        .into_iter()
+        .chain(high)
         .fold(0.0f32, |far, v| far.max(v.abs()));
     let noise = f64::from(far) * NOISE;
+    if p.triangle_count() > MOST_TRIANGLES {
+        let extents = (0..3).map(|k| f64::from(high[k]) - f64::from(low[k]));
+        let extents = extents.filter(|v| *v > noise);
+        return extents.fold(f64::INFINITY, f64::min) / STEPS;
+    }
     let parts = parts(p);
     let total: usize = parts.iter().map(|part| part.vertices).sum();
     let mut sizes: Vec<(f64, usize)> = parts
@@ -71,17 +79,23 @@ pub fn step(p: &Primitive) -> f64 {
     kept.map_or(f64::INFINITY, |(size, _)| size / STEPS)
 }
 
+/// Least and largest coordinates. In single precision, which is exact for them and takes a fraction of the time.
+fn corners(p: &Primitive) -> ([f32; 3], [f32; 3]) {
+    let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    for v in &p.positions {
+        for axis in 0..3 {
+            low[axis] = low[axis].min(v[axis]);
+            high[axis] = high[axis].max(v[axis]);
+        }
+    }
+    (low, high)
+}
+
 /// Parts connected by corners at one place.
 fn parts(p: &Primitive) -> Vec<Part> {
-    let mut places: HashMap<[u32; 3], u32> = HashMap::with_capacity(p.positions.len());
-    let place = |position: &[f32; 3]| {
-        let next = places.len() as u32;
-        *places
-            .entry(position.map(|v| (v + 0.0).to_bits()))
-            .or_insert(next)
-    };
-    let place: Vec<u32> = p.positions.iter().map(place).collect();
-    let mut above: Vec<u32> = (0..places.len() as u32).collect();
+    let mut welder = Welder::new(p.positions.len());
+    let place: Vec<u32> = p.positions.iter().map(|v| welder.add(*v)).collect();
+    let mut above: Vec<u32> = (0..welder.finish().len() as u32).collect();
     let triangles = p.indices.as_chunks::<3>().0;
     for corners in triangles {
         let [a, b, c] = corners.map(|i| root(&mut above, place[i as usize]));
@@ -89,7 +103,7 @@ fn parts(p: &Primitive) -> Vec<Part> {
         let c = root(&mut above, c);
         above[c as usize] = a;
     }
-    let mut number = vec![u32::MAX; places.len()];
+    let mut number = vec![u32::MAX; above.len()];
     let mut parts: Vec<Part> = Vec::new();
     for corners in triangles {
         let top = root(&mut above, place[corners[0] as usize]) as usize;
