@@ -1,9 +1,8 @@
 //! What core glTF allows beyond what the scene holds: counted while reading, told afterwards.
 
+use super::super::seen::Seen;
 use super::json::Root;
-use super::seen::{Seen, shown};
-use crate::scene::{Problem, Scene, Severity};
-use std::collections::BTreeMap;
+use crate::scene::{Problem, Severity};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
@@ -25,36 +24,10 @@ pub enum Loss {
     Extras,
 }
 
-/// Losses by kind, with their places and what they are about.
-#[derive(Default)]
-pub struct Losses(BTreeMap<Loss, (Seen, Vec<String>)>);
+pub type Losses = super::super::lost::Losses<Loss>;
 
-/// Most names of lost attributes in a finding.
-const NAMED: usize = 6;
-
-impl Losses {
-    /// Something lost of an object of this kind, name and number; `what` is its own name.
-    pub fn add(&mut self, loss: Loss, object: (&'static str, &str, usize), what: &str) {
-        let (seen, names) = self.0.entry(loss).or_default();
-        let (kind, name, number) = object;
-        seen.add(kind, name, number);
-        if names.len() < NAMED && !what.is_empty() {
-            let what = shown(what);
-            if !names.contains(&what) {
-                names.push(what);
-            }
-        }
-    }
-
-    /// Turns everything into findings.
-    pub fn tell(self, scene: &mut Scene) {
-        for (loss, (seen, names)) in self.0 {
-            scene.note(finding(loss, &seen, &names.join("、")));
-        }
-    }
-}
-
-fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
+/// One kind of loss as a finding.
+pub fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
     let count = seen.count;
     let (severity, text, advice) = match loss {
         Loss::Shapeless => (

@@ -1,9 +1,9 @@
 //! Materials, textures and images of a glTF.
 
+use super::super::seen::Seen;
 use super::container::{Buffers, data_uri};
 use super::extensions::Extension;
 use super::json::{ImageJson, MaterialJson, Root, TextureInfo, TextureJson};
-use super::seen::Seen;
 use super::specular::Converter;
 use crate::Result;
 use crate::limits::Limits;

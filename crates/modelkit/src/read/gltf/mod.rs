@@ -12,7 +12,6 @@ mod meshes;
 mod meshopt_view;
 mod motion;
 mod places;
-mod seen;
 mod specular;
 mod tree;
 
@@ -57,7 +56,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     tree::read(&accessors, &mut scene, &mut losses, ctx)?;
     rest(&root, &mut scene);
     lost::extras(&root, &mut losses);
-    losses.tell(&mut scene);
+    losses.tell(&mut scene, lost::finding);
     Ok(scene)
 }
 

@@ -1,8 +1,8 @@
 //! Every place of the glTF schema that may hold extensions: which of them a file gets told about.
 
+use super::super::seen::{Seen, shown};
 use super::extensions::{Extension, Treatment};
 use super::json::{Extensions, Root, TextureInfo};
-use super::seen::{Seen, shown};
 use crate::scene::{Problem, Scene, Severity};
 use crate::{Error, Result};
 use serde_json::Value;
