@@ -5,8 +5,7 @@ use crate::amrt::Manifest;
 use crate::lighten;
 use crate::progress::{Ctx, Stage};
 use crate::read::amrt::look;
-use crate::scene::Problem;
-use crate::write::{self, Options, OutFormat};
+use crate::write::{self, Options, OutFormat, Written};
 use crate::{Error, Result, Scene};
 use base64::Engine;
 use std::fs::File;
@@ -30,7 +29,7 @@ pub struct Packed {
     pub manifest: Manifest,
     /// Size of the model inside the page, before base64, in bytes.
     pub model_bytes: u64,
-    pub problems: Vec<Problem>,
+    pub written: Written,
 }
 
 /// The page of an offline package, with its viewer inside.
@@ -64,7 +63,7 @@ pub fn pack(
     let folder = tempfile::tempdir().map_err(|e| Error::storage(e.to_string(), &e))?;
     let own = folder.path().join("model.amrt");
     let model = preview.unwrap_or(&own);
-    let problems = model_file(scene, model, options, &ctx.part(0.0, 0.7))?;
+    let written = model_file(scene, model, options, &ctx.part(0.0, 0.7))?;
     let manifest = look(model)?;
     let model_bytes = std::fs::metadata(model)
         .map_err(|e| Error::io(model, &e))?
@@ -85,13 +84,13 @@ pub fn pack(
     Ok(Packed {
         manifest,
         model_bytes,
-        problems,
+        written,
     })
 }
 
 /// The model as AMRT. The page has no KTX2 transcoder, which would be larger than most models: such textures become
 /// WebP.
-fn model_file(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<Vec<Problem>> {
+fn model_file(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<Written> {
     let options = Options {
         textures: lighten::TextureFormat::Webp,
         ..options.clone()

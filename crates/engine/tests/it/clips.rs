@@ -7,6 +7,7 @@ use modelkit::scene::{
     Animation, AnimationPath, AnimationSampler, Channel, Interpolation, Node, Transform,
 };
 use std::fs;
+use tempfile::TempDir;
 
 const KEYS: usize = 9;
 
@@ -28,6 +29,13 @@ fn node(
         },
         parent,
     )
+}
+
+/// A part `size` units wide of a model whose unit is `unit` metres.
+fn in_units(scene: &mut Scene, unit: f32, size: f32) -> (u32, u32) {
+    let model = node(scene, "model", 0.0, scaled(unit), None);
+    let part = node(scene, "part", size, Transform::default(), Some(model));
+    (model, part)
 }
 
 fn at(translation: [f32; 3]) -> Transform {
@@ -61,10 +69,22 @@ fn clip(scene: &mut Scene, node: u32, path: AnimationPath, rows: [Vec<f32>; 2]) 
     });
 }
 
-/// The clips' values after lightening, by node and path, each as the range of its largest component's movement.
-fn moved(scene: &Scene, options: &[&str]) -> Vec<f32> {
+/// Adds a clip that moves `node` from its parent's origin to `to` and back.
+fn slide(scene: &mut Scene, node: u32, to: [f32; 3]) {
+    let rows = [vec![0.0; 3], to.to_vec()];
+    clip(scene, node, AnimationPath::Translation, rows);
+}
+
+/// A folder with the scene as `a.glb`.
+fn folder(scene: &Scene) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("a.glb"), write_bytes(scene, "a.glb", false)).unwrap();
+    dir
+}
+
+/// The clips' values after lightening, by node and path, each as the range of its largest component's movement.
+fn moved(scene: &Scene, options: &[&str]) -> Vec<f32> {
+    let dir = folder(scene);
     run(
         &[&["lighten", "a.glb", "b.glb", "--ratio", "1"], options].concat(),
         dir.path(),
@@ -97,22 +117,12 @@ fn near(value: f32, wanted: f32) -> bool {
 fn a_small_part_of_a_large_scene_still_moves() {
     let mut scene = large();
     let lever = node(&mut scene, "lever", 0.1, Transform::default(), None);
-    clip(
-        &mut scene,
-        lever,
-        AnimationPath::Translation,
-        [vec![0.0; 3], vec![0.0, 0.02, 0.0]],
-    );
+    slide(&mut scene, lever, [0.0, 0.02, 0.0]);
     for options in [&["--plain"][..], &[], &["--draco"]] {
         let range = moved(&scene, options)[0];
         assert!(near(range, 0.02), "{options:?}: {range}");
     }
-    let dir = tempfile::tempdir().unwrap();
-    fs::write(
-        dir.path().join("a.glb"),
-        write_bytes(&scene, "a.glb", false),
-    )
-    .unwrap();
+    let dir = folder(&scene);
     run(&["check", "a.glb", "--preview", "p.glb"], dir.path());
     let preview = read_bytes(&fs::read(dir.path().join("p.glb")).unwrap(), "p.glb").unwrap();
     let most = preview.animations[0].samplers[0]
@@ -126,14 +136,7 @@ fn a_small_part_of_a_large_scene_still_moves() {
 fn keys_are_in_the_units_of_the_parent() {
     // The parent's unit is a kilometre: twenty metres are two hundredths.
     let mut scene = Scene::default();
-    let parent = node(&mut scene, "model", 0.0, scaled(1000.0), None);
-    let part = node(
-        &mut scene,
-        "part",
-        0.001,
-        Transform::default(),
-        Some(parent),
-    );
+    let (parent, part) = in_units(&mut scene, 1000.0, 0.001);
     node(
         &mut scene,
         "far",
@@ -141,32 +144,13 @@ fn keys_are_in_the_units_of_the_parent() {
         at([3000.0, 0.0, 0.0]),
         Some(parent),
     );
-    clip(
-        &mut scene,
-        part,
-        AnimationPath::Translation,
-        [vec![0.0; 3], vec![0.0, 0.02, 0.0]],
-    );
-    let range = moved(&scene, &["--plain"])[0];
-    assert!(near(range, 0.02), "{range}");
+    slide(&mut scene, part, [0.0, 0.02, 0.0]);
+    assert!(near(moved(&scene, &["--plain"])[0], 0.02));
     // A millimetre: what does not show may go, though the numbers are large.
     let mut scene = Scene::default();
-    let parent = node(&mut scene, "model", 0.0, scaled(0.001), None);
-    let part = node(
-        &mut scene,
-        "part",
-        1000.0,
-        Transform::default(),
-        Some(parent),
-    );
-    clip(
-        &mut scene,
-        part,
-        AnimationPath::Translation,
-        [vec![0.0; 3], vec![0.0, 0.004, 0.0]],
-    );
-    let range = moved(&scene, &["--plain"])[0];
-    assert_eq!(range, 0.0);
+    let (_, part) = in_units(&mut scene, 0.001, 1000.0);
+    slide(&mut scene, part, [0.0, 0.004, 0.0]);
+    assert_eq!(moved(&scene, &["--plain"])[0], 0.0);
 }
 
 #[test]
@@ -250,12 +234,7 @@ fn a_shared_track_keeps_what_the_smallest_of_its_parts_needs() {
     let mut scene = large();
     let large = node(&mut scene, "large", 1000.0, Transform::default(), None);
     let lever = node(&mut scene, "lever", 0.1, Transform::default(), None);
-    clip(
-        &mut scene,
-        large,
-        AnimationPath::Translation,
-        [vec![0.0; 3], vec![0.0, 0.02, 0.0]],
-    );
+    slide(&mut scene, large, [0.0, 0.02, 0.0]);
     scene.animations[0].channels.push(Channel {
         node: lever,
         path: AnimationPath::Translation,
@@ -268,26 +247,9 @@ fn a_shared_track_keeps_what_the_smallest_of_its_parts_needs() {
 fn a_clip_in_large_units_is_not_called_still() {
     let still = |unit: f32, step: f32| {
         let mut scene = Scene::default();
-        let parent = node(&mut scene, "model", 0.0, scaled(unit), None);
-        let part = node(
-            &mut scene,
-            "part",
-            1.0 / unit,
-            Transform::default(),
-            Some(parent),
-        );
-        clip(
-            &mut scene,
-            part,
-            AnimationPath::Translation,
-            [vec![0.0; 3], vec![step, 0.0, 0.0]],
-        );
-        let dir = tempfile::tempdir().unwrap();
-        fs::write(
-            dir.path().join("a.glb"),
-            write_bytes(&scene, "a.glb", false),
-        )
-        .unwrap();
+        let (_, part) = in_units(&mut scene, unit, 1.0 / unit);
+        slide(&mut scene, part, [step, 0.0, 0.0]);
+        let dir = folder(&scene);
         let report = run(&["check", "a.glb"], dir.path());
         report["problems"].to_string().contains("still-animation")
     };

@@ -220,7 +220,11 @@ fn stl_written_from_afar_keeps_its_shape_and_tells_the_offset() {
     let options = modelkit::write::Options::default();
     let format = modelkit::write::OutFormat::of(&path).unwrap();
     let told = modelkit::write::write(&scene, &path, format, &options, &Ctx::new(&Silent)).unwrap();
-    let moved = told.iter().find(|p| p.code == "moved-to-origin").unwrap();
+    let moved = told
+        .problems
+        .iter()
+        .find(|p| p.code == "moved-to-origin")
+        .unwrap();
     assert!(moved.message.contains("39512345"), "{}", moved.message);
     let again = read_bytes(&std::fs::read(path).unwrap(), "b.stl").unwrap();
     let from = [39_512_345.0, 3_412_346.0, 0.0];

@@ -200,13 +200,9 @@ fn run_convert(
     let scene = open::read_path(input, name, &ctx.part(0.0, 0.6))?;
     let source = Source::of(&scene, input)?;
     let mut problems = scene.problems.clone();
-    problems.extend(write::write(
-        &scene,
-        output,
-        format,
-        options,
-        &ctx.part(0.6, 1.0),
-    )?);
+    let made = write::write(&scene, output, format, options, &ctx.part(0.6, 1.0))?;
+    let error = made.error(&scene);
+    problems.extend(made.problems);
     let written = written_figures(&scene, output, format)?;
     let made = Made::Converted(options.compression, format);
     problems.extend(source.growth_of(&made, &written));
@@ -214,7 +210,7 @@ fn run_convert(
         "input": figures(&scene, file_size(input)?),
         "output": written,
         "format": format.name(),
-        "error": write::rounding(&scene, format, options),
+        "error": error,
         "problems": to_json(&problems)?,
     });
     let text = text::change(&json, &problems);
@@ -262,7 +258,7 @@ fn run_sample(
         None => sample::generate_with(kind, triangles, seed, &ctx.part(0.0, 0.7))?,
     };
     let options = write::Options::default();
-    let problems = write::write(&scene, output, format, &options, &ctx.part(0.7, 1.0))?;
+    let problems = write::write(&scene, output, format, &options, &ctx.part(0.7, 1.0))?.problems;
     let json = json!({
         "output": written_figures(&scene, output, format)?,
         "format": format.name(),

@@ -11,6 +11,9 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
+/// Below this many bytes a preview's size is its header and its description, and no reason to do anything.
+const WORTH: u64 = 4096;
+
 /// Sizes of a source in bytes.
 pub struct Source {
     /// All its files together, at most.
@@ -57,7 +60,7 @@ impl Source {
 
     /// The finding, if `bytes` are more than the source has. `textures` of them are textures.
     pub fn growth(&self, made: &Made, bytes: u64, textures: u64) -> Option<Problem> {
-        if bytes <= self.bytes {
+        if bytes <= self.bytes || (matches!(made, Made::Preview) && bytes < WORTH) {
             return None;
         }
         let what = match made {
@@ -91,13 +94,13 @@ impl Source {
         if grown > 0 && grown >= (bytes - self.bytes) / 2 {
             return (
                 "贴图换成所选的格式后变大了",
-                "可用 --textures keep 保留原来的贴图，或用 --texture-max 缩小贴图",
+                "可保留原来的贴图格式，或缩小贴图",
             );
         }
         let tight = "源文件已用更紧凑的方式保存（压缩、稀疏、实例或共用的数据）";
         match made {
             Made::Preview => (
-                "源文件的压缩方式网页不能直接打开，换成网页能打开的方式后变大了",
+                "源文件的保存方式比网页能直接打开的方式更紧凑",
                 "不影响查看；如需更小的预览，请先减面或缩小贴图",
             ),
             Made::Lightened(_, format) | Made::Converted(_, format) if !format.is_scene() => (
@@ -106,11 +109,11 @@ impl Source {
             ),
             Made::Lightened(Compression::None, _) => (
                 "输出未压缩，而源文件的保存方式更紧凑",
-                "去掉 --plain 或改用 --draco 通常可得到更小的文件",
+                "选用几何压缩（meshopt 或 Draco）通常可得到更小的文件",
             ),
             Made::Converted(Compression::None, OutFormat::Glb) => (
                 "输出未压缩，而源文件的保存方式更紧凑",
-                "加上 --compress 或 --draco 通常可得到更小的文件",
+                "选用几何压缩（meshopt 或 Draco）通常可得到更小的文件",
             ),
             Made::Converted(_, OutFormat::Gltf) | Made::Lightened(_, OutFormat::Gltf) => (
                 ".gltf 以文本保存数据，比二进制大三分之一",

@@ -30,9 +30,8 @@ pub fn run(
         write::write(scene, output, format, write_options, &quiet)?;
         written_size(output, format)
     };
-    let rounding = |scene: &Scene| write::rounding(scene, format, write_options);
     let target_within = match options.target {
-        Target::Error(error) => within(error, rounding(&scene)),
+        Target::Error(error) => within(error, write::rounding(&scene, format, write_options)),
         other => other,
     };
     let within = lighten::Options {
@@ -40,15 +39,10 @@ pub fn run(
         ..options.clone()
     };
     let mut outcome = lighten::lighten(&mut scene, &within, &measure, &ctx.part(0.3, 0.9))?;
-    add_rounding(&mut outcome, options.target, rounding(&scene));
+    let written = write::write(&scene, output, format, write_options, &ctx.part(0.9, 1.0))?;
+    add_rounding(&mut outcome, options.target, written.error(&scene));
     let mut problems = outcome.problems;
-    problems.extend(write::write(
-        &scene,
-        output,
-        format,
-        write_options,
-        &ctx.part(0.9, 1.0),
-    )?);
+    problems.extend(written.problems);
     let written = written_figures(&scene, output, format)?;
     let made = Made::Lightened(write_options.compression, format);
     problems.extend(source.growth_of(&made, &written));

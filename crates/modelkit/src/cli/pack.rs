@@ -26,7 +26,8 @@ pub fn run(
     let scene = open::read_path(input, name, &ctx.part(0.0, 0.5))?;
     let packed = pack::pack(&scene, output, page, options, preview, &ctx.part(0.5, 1.0))?;
     let mut problems = scene.problems.clone();
-    problems.extend(packed.problems);
+    let error = packed.written.error(&scene);
+    problems.extend(packed.written.problems);
     let statistics = &packed.manifest.statistics;
     let json = json!({
         "input": figures(&scene, file_size(input)?),
@@ -40,7 +41,7 @@ pub fn run(
         "format": "offline",
         "entry": pack::ENTRY,
         "modelBytes": packed.model_bytes,
-        "error": write::rounding(&scene, write::OutFormat::Amrt, options),
+        "error": error,
         "seconds": (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
         "problems": to_json(&problems)?,
     });

@@ -3,7 +3,7 @@
 
 mod level;
 
-use super::Options;
+use super::{Options, Written};
 use crate::amrt::{
     self, ALIGNMENT, Box3, Clip, HEADER, Level, MAGIC, MAJOR, MINOR, Manifest, Section, Source,
 };
@@ -28,8 +28,7 @@ const WORTH_BYTES: usize = 256 << 10;
 /// A coarse copy is at most one in this many of the model's bytes.
 const COARSE_SHARE: usize = 6;
 
-/// Writes `scene`; returns what could not be kept.
-pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<Vec<Problem>> {
+pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<Written> {
     let mut file = Sections::default();
     let thumbnail = thumbnail(scene, &ctx.part(0.0, 0.1))?;
     let thumbnail = thumbnail.map(|bytes| file.add("thumbnail", "image/webp", bytes));
@@ -45,12 +44,13 @@ pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result
             levels.push(file.level(coarse, copy.triangle_count(), error)?);
         }
     }
+    let rounding = part.rounding;
     levels.push(file.level(part, full.triangle_count(), 0.0)?);
     let manifest = manifest(&full, options, thumbnail, levels, file.table);
     let io = |e: std::io::Error| Error::io(path, &e);
     let mut out = BufWriter::new(File::create(path).map_err(io)?);
     put(&mut out, &manifest, &file.data).map_err(io)?;
-    Ok(problems)
+    Ok(Written { problems, rounding })
 }
 
 /// The scene as encoded: every texture in WebP or KTX2.

@@ -15,21 +15,23 @@ mod skin;
 mod sparse;
 mod targets;
 
-pub use rounding::error as rounding;
+pub use rounding::expected as rounding;
 
-use super::Options;
+use super::{Options, Written};
 use crate::progress::Ctx;
-use crate::scene::Problem;
 use crate::{Error, Result, Scene};
 use base64::Engine;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<Vec<Problem>> {
+pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<Written> {
     let made = Glb::of(scene, options, ctx)?;
     made.write(path)?;
-    Ok(made.problems)
+    Ok(Written {
+        rounding: made.rounding,
+        ..Written::default()
+    })
 }
 
 /// An encoded GLB.
@@ -37,7 +39,7 @@ pub struct Glb {
     json: Vec<u8>,
     bin: Vec<u8>,
     total: u32,
-    problems: Vec<Problem>,
+    rounding: f64,
 }
 
 impl Glb {
@@ -64,7 +66,7 @@ impl Glb {
             json,
             bin,
             total,
-            problems: document.problems,
+            rounding: document.rounding,
         })
     }
 
@@ -93,11 +95,10 @@ impl Glb {
 }
 
 /// A `.gltf` with everything embedded as data URIs, uncompressed.
-pub fn write_gltf(scene: &Scene, path: &Path, ctx: &Ctx) -> Result<Vec<Problem>> {
+pub fn write_gltf(scene: &Scene, path: &Path, ctx: &Ctx) -> Result<()> {
     let document = document::build(scene, &Options::default(), ctx)?;
     let data = base64::engine::general_purpose::STANDARD.encode(&document.builder.bin);
     let json = document.json(Some(format!("data:application/octet-stream;base64,{data}")));
     let bytes = serde_json::to_vec(&json).map_err(|e| Error::Internal(e.to_string()))?;
-    std::fs::write(path, bytes).map_err(|e| Error::io(path, &e))?;
-    Ok(document.problems)
+    std::fs::write(path, bytes).map_err(|e| Error::io(path, &e))
 }

@@ -103,7 +103,42 @@ pub struct Options {
     pub license: Option<String>,
 }
 
-/// Largest distance by which writing moves a position in the rest pose, as a share of the scene's diagonal: compressed
+/// What a written file does not have as the scene has it.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// What the format could not keep.
+    pub problems: Vec<Problem>,
+    /// Largest distance in metres by which rounding moved a position in the rest pose.
+    pub rounding: f64,
+}
+
+impl Written {
+    fn exact(problems: Vec<Problem>) -> Written {
+        Written {
+            problems,
+            rounding: 0.0,
+        }
+    }
+
+    /// The rounding as a share of the scene's diagonal.
+    pub fn error(&self, scene: &Scene) -> f64 {
+        share(self.rounding, scene)
+    }
+}
+
+/// A length in metres as a share of the scene's diagonal.
+fn share(length: f64, scene: &Scene) -> f64 {
+    if length == 0.0 {
+        return 0.0;
+    }
+    let diagonal = scene.bounds().diagonal();
+    match diagonal > 0.0 {
+        true => length / diagonal,
+        false => 0.0,
+    }
+}
+
+/// Largest distance by which writing will move a position in the rest pose, as a share of the scene's diagonal: compressed
 /// positions are rounded.
 pub fn rounding(scene: &Scene, format: OutFormat, options: &Options) -> f64 {
     let compression = match format {
@@ -115,31 +150,30 @@ pub fn rounding(scene: &Scene, format: OutFormat, options: &Options) -> f64 {
         compression,
         ..options.clone()
     };
-    let diagonal = scene.bounds().diagonal();
-    match diagonal > 0.0 {
-        true => glb::rounding(scene, &options) / diagonal,
-        false => 0.0,
-    }
+    share(glb::rounding(scene, &options), scene)
 }
 
-/// Writes `scene` to `path`; returns what the format could not keep.
+/// Writes `scene` to `path`.
 pub fn write(
     scene: &Scene,
     path: &Path,
     format: OutFormat,
     options: &Options,
     ctx: &Ctx,
-) -> Result<Vec<Problem>> {
+) -> Result<Written> {
     ctx.report(Stage::Write, 0.0, "正在写出文件")?;
-    let problems = match format {
+    let written = match format {
         OutFormat::Glb => glb::write(scene, path, options, ctx)?,
-        OutFormat::Gltf => glb::write_gltf(scene, path, ctx)?,
-        OutFormat::Obj => obj::write(scene, path, ctx)?,
-        OutFormat::ObjZip => obj::write_zip(scene, path, ctx)?,
-        OutFormat::Stl => stl::write(scene, path, ctx)?,
-        OutFormat::Ply => ply::write(scene, path, ctx)?,
+        OutFormat::Gltf => {
+            glb::write_gltf(scene, path, ctx)?;
+            Written::default()
+        }
+        OutFormat::Obj => Written::exact(obj::write(scene, path, ctx)?),
+        OutFormat::ObjZip => Written::exact(obj::write_zip(scene, path, ctx)?),
+        OutFormat::Stl => Written::exact(stl::write(scene, path, ctx)?),
+        OutFormat::Ply => Written::exact(ply::write(scene, path, ctx)?),
         OutFormat::Amrt => amrt::write(scene, path, options, ctx)?,
     };
     ctx.report(Stage::Write, 1.0, "写出完成")?;
-    Ok(problems)
+    Ok(written)
 }

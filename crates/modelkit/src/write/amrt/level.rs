@@ -20,6 +20,8 @@ pub struct Part {
     pub geometry: Vec<u8>,
     pub images: Vec<Image>,
     pub requires: Vec<String>,
+    /// Largest distance in metres that a position is moved by rounding.
+    pub rounding: f64,
 }
 
 impl Part {
@@ -72,6 +74,7 @@ pub fn pack(scene: &Scene, ctx: &Ctx) -> Result<Part> {
     let requires = built.builder.required.iter().cloned().collect();
     Ok(Part {
         json,
+        rounding: built.rounding,
         geometry: built.builder.bin,
         images: scene.images.clone(),
         requires,

@@ -96,10 +96,10 @@ impl Builder {
         view.insert("buffer".into(), 0.into());
         view.insert("byteOffset".into(), self.bin.len().into());
         view.insert("byteLength".into(), column.bytes.len().into());
-        if column.target == Some(34962) {
-            view.insert("byteStride".into(), column.stride.into());
+        if column.form.target == Some(34962) {
+            view.insert("byteStride".into(), column.form.stride.into());
         }
-        if let Some(target) = column.target {
+        if let Some(target) = column.form.target {
             view.insert("target".into(), target.into());
         }
         self.bin.extend_from_slice(column.bytes);
@@ -109,12 +109,12 @@ impl Builder {
 
     /// Adds a column to its group; returns the view and the column's offset in it.
     fn grouped(&mut self, column: &Column) -> Result<(u32, usize)> {
-        let rows = column.bytes.get(..column.count * column.stride);
-        let aligned = column.pack != Pack::Attributes || column.stride.is_multiple_of(4);
+        let rows = column.bytes.get(..column.count * column.form.stride);
+        let aligned = column.form.pack != Pack::Attributes || column.form.stride.is_multiple_of(4);
         let Some(rows) = rows.filter(|_| aligned) else {
             return Err(Error::Internal("column of a wrong size".into()));
         };
-        let form = column.form();
+        let form = column.form;
         let index = match self.groups.iter().position(|group| group.form == form) {
             Some(index) => index,
             None => {
@@ -168,7 +168,7 @@ impl Builder {
         let key = Content {
             hash: hash_of(column.bytes),
             length: column.bytes.len(),
-            form: column.form(),
+            form: column.form,
             bounded: column.min_max.is_some(),
         };
         if let Some(&index) = self.shared.get(&key) {
@@ -228,19 +228,19 @@ impl Builder {
     /// The accessor of a column whose bytes are in `view`, or elsewhere (in a Draco stream).
     pub fn accessor(&mut self, column: &Column, view: Option<u32>) -> u32 {
         let mut accessor = json!({
-            "componentType": column.component,
+            "componentType": column.form.component,
             "count": column.count,
-            "type": column.kind,
+            "type": column.form.kind,
         });
         if let Some(view) = view {
             accessor["bufferView"] = view.into();
         }
-        if column.normalized {
+        if column.form.normalized {
             accessor["normalized"] = true.into();
         }
         if let Some((min, max)) = &column.min_max {
-            accessor["min"] = numbers(min, column.component);
-            accessor["max"] = numbers(max, column.component);
+            accessor["min"] = numbers(min, column.form.component);
+            accessor["max"] = numbers(max, column.form.component);
         }
         self.accessors.push(accessor);
         self.accessors.len() as u32 - 1

@@ -11,11 +11,11 @@ pub enum Pack {
     Indices,
 }
 
-/// One accessor to be written. `bytes` holds `count` rows of `stride` bytes.
-pub struct Column<'a> {
-    pub bytes: &'a [u8],
+/// What columns of one compressed view have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Form {
+    /// Bytes of a row.
     pub stride: usize,
-    pub count: usize,
     /// 5120…5126.
     pub component: u32,
     pub kind: &'static str,
@@ -25,24 +25,19 @@ pub struct Column<'a> {
     pub pack: Pack,
     /// EXT_meshopt_compression filter the bytes were encoded for.
     pub filter: Option<&'static str>,
+}
+
+/// One accessor to be written. `bytes` holds `count` rows.
+pub struct Column<'a> {
+    pub form: Form,
+    pub bytes: &'a [u8],
+    pub count: usize,
     /// Only few rows may differ from zero (morph targets).
     pub sparse: bool,
     pub min_max: Option<(Vec<f64>, Vec<f64>)>,
 }
 
-impl Column<'_> {
-    pub fn form(&self) -> Form {
-        Form {
-            stride: self.stride,
-            component: self.component,
-            kind: self.kind,
-            normalized: self.normalized,
-            target: self.target,
-            pack: self.pack,
-            filter: self.filter,
-        }
-    }
-
+impl Form {
     /// Bytes of a row without padding.
     pub fn element(&self) -> usize {
         let width = match self.kind {
@@ -61,16 +56,18 @@ impl Column<'_> {
     }
 }
 
-/// What columns of one compressed view have in common.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Form {
-    pub stride: usize,
-    pub component: u32,
-    pub kind: &'static str,
-    pub normalized: bool,
-    pub target: Option<u32>,
-    pub pack: Pack,
-    pub filter: Option<&'static str>,
+impl Column<'_> {
+    /// Encoded for a filter of EXT_meshopt_compression.
+    pub fn filtered(mut self, filter: &'static str) -> Self {
+        self.form.filter = Some(filter);
+        self
+    }
+
+    /// With the least and largest values of its components.
+    pub fn bounded(mut self, min_max: (Vec<f64>, Vec<f64>)) -> Self {
+        self.min_max = Some(min_max);
+        self
+    }
 }
 
 /// A vertex attribute.
@@ -82,15 +79,17 @@ pub fn vertices<'a>(
     normalized: bool,
 ) -> Column<'a> {
     Column {
+        form: Form {
+            stride: bytes.len().checked_div(count).unwrap_or(0),
+            component,
+            kind,
+            normalized,
+            target: Some(34962),
+            pack: Pack::Attributes,
+            filter: None,
+        },
         bytes,
-        stride: bytes.len().checked_div(count).unwrap_or(0),
         count,
-        component,
-        kind,
-        normalized,
-        target: Some(34962),
-        pack: Pack::Attributes,
-        filter: None,
         sparse: false,
         min_max: None,
     }
@@ -135,4 +134,11 @@ pub fn encoded(form: &Form, count: usize, bytes: &[u8]) -> Result<Vec<u8>> {
         _ => meshopt::encode_index_sequence(&indices, vertices),
     };
     out.map_err(|e| Error::Internal(format!("index encoding: {e}")))
+}
+
+/// Neither vertices nor indices.
+pub fn data<'a>(bytes: &'a [u8], count: usize, component: u32, kind: &'static str) -> Column<'a> {
+    let mut column = vertices(bytes, count, component, kind, false);
+    column.form.target = None;
+    column
 }

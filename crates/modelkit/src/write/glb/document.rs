@@ -4,9 +4,9 @@ use super::builder::{Builder, floats, single};
 use super::geometry::{self, Packing};
 use super::materials::{self, Materials};
 use super::quantize::{self, Fit, Grid};
-use super::{draco, motion};
+use super::{draco, motion, rounding};
 use crate::progress::{Ctx, Stage};
-use crate::scene::{Node, Problem, Transform};
+use crate::scene::{Node, Transform};
 use crate::write::{Compression, Options};
 use crate::{Result, Scene};
 use serde_json::{Map, Value, json};
@@ -18,7 +18,8 @@ compile_error!("modelkit writes little-endian files and supports little-endian m
 /// Everything but the container.
 pub struct Document {
     pub builder: Builder,
-    pub problems: Vec<Problem>,
+    /// Largest distance in metres that a position is moved by rounding, in the rest pose.
+    pub rounding: f64,
     /// The quantisation grid of each mesh's positions; `None` without quantisation.
     pub grids: Vec<Option<Grid>>,
     root: Map<String, Value>,
@@ -90,6 +91,12 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
         Compression::Draco => draco::encode(scene, options.step)?,
         _ => Vec::new(),
     };
+    let halves = match (options.compression, options.step) {
+        (Compression::None, _) => Vec::new(),
+        (_, Some(step)) => vec![f64::from(step) / 2.0; scene.meshes.len()],
+        (Compression::Draco, _) => streams.iter().map(|m| draco::most_moved(m)).collect(),
+        (Compression::Meshopt, _) => fits.iter().map(Fit::half_step).collect(),
+    };
     let mut root = Map::new();
     let (textures, samplers, images) = materials::textures(&mut b, scene);
     let mut written = Materials::new(&mut b, scene);
@@ -141,7 +148,7 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
     put_list(&mut root, "bufferViews", std::mem::take(&mut b.views));
     Ok(Document {
         builder: b,
-        problems: Vec::new(),
+        rounding: rounding::moved(scene, &halves),
         grids,
         root,
     })

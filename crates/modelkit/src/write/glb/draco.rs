@@ -1,9 +1,8 @@
 //! Triangles as Draco streams (KHR_draco_mesh_compression).
 
 use super::builder::{Builder, bytes_of, min_max};
-use super::column::Column;
+use super::column::data;
 use super::detail;
-use super::motion::data;
 use super::skin::{eight_bit_weights, narrow_joints};
 use crate::scene::{Bounds, Mode, Primitive, Scene};
 use crate::{Error, Result};
@@ -38,6 +37,8 @@ struct Attribute {
 pub struct Encoded {
     attributes: Vec<Attribute>,
     position_range: (Vec<f64>, Vec<f64>),
+    /// Largest error of a coordinate in units of the mesh.
+    half_step: f64,
     packed: Packed,
 }
 
@@ -70,6 +71,12 @@ fn steps(p: &Primitive, step: f32) -> Option<(u8, Steps)> {
     (bits <= 23.0).then_some((bits as u8, steps))
 }
 
+/// Largest error of a coordinate of an encoded mesh in its units.
+pub fn most_moved(streams: &[Option<Encoded>]) -> f64 {
+    let halves = streams.iter().flatten().map(|stream| stream.half_step);
+    halves.fold(0.0, f64::max)
+}
+
 fn longest(p: &Primitive) -> f64 {
     let mut bounds = Bounds::default();
     p.positions
@@ -90,11 +97,16 @@ fn is_encoded(p: &Primitive) -> bool {
     p.mode == Mode::Triangles && p.indices.len() >= 3 && !p.positions.is_empty()
 }
 
-/// Largest error of a coordinate of a mesh in its units.
+/// Largest error of a coordinate of a mesh in its units, before it is encoded.
 pub fn half_step(mesh: &crate::scene::Mesh) -> f64 {
-    let own = |p: &Primitive| longest(p) / f64::from((1u32 << position_bits(p)) - 1) / 2.0;
+    let own = |p: &Primitive| half_of(p, position_bits(p));
     let encoded = mesh.primitives.par_iter().filter(|p| is_encoded(p));
     encoded.map(own).reduce(|| 0.0, f64::max)
+}
+
+/// Half a step of a grid of so many bits over the bounds of a primitive.
+fn half_of(p: &Primitive, bits: u8) -> f64 {
+    longest(p) / f64::from((1u32 << bits) - 1) / 2.0
 }
 
 fn primitive(p: &Primitive, step: Option<f32>) -> Result<Option<Encoded>> {
@@ -133,6 +145,7 @@ fn primitive(p: &Primitive, step: Option<f32>) -> Result<Option<Encoded>> {
     Ok(Some(Encoded {
         attributes,
         position_range: min_max(&p.positions),
+        half_step: half_of(p, bits),
         packed,
     }))
 }
@@ -275,20 +288,11 @@ pub fn put(b: &mut Builder, encoded: &Encoded) -> Result<(Map<String, Value>, u3
     let mut ids = Map::new();
     for (id, attribute) in encoded.attributes.iter().enumerate() {
         let range = (attribute.role == Role::Position).then(|| encoded.position_range.clone());
-        let column = data(
-            &[],
-            encoded.packed.points,
-            attribute.component as u32,
-            attribute.kind,
-        );
-        let index = b.accessor(
-            &Column {
-                normalized: attribute.normalized,
-                min_max: range,
-                ..column
-            },
-            None,
-        );
+        let component = attribute.component as u32;
+        let mut column = data(&[], encoded.packed.points, component, attribute.kind);
+        column.form.normalized = attribute.normalized;
+        column.min_max = range;
+        let index = b.accessor(&column, None);
         attributes.insert(attribute.name.clone(), index.into());
         ids.insert(attribute.name.clone(), id.into());
     }

@@ -1,7 +1,7 @@
 //! Meshes as JSON and accessors.
 
 use super::builder::{Builder, bytes_of, floats, min_max};
-use super::column::{Column, Pack, vertices};
+use super::column::{Form, Pack, data, vertices};
 use super::draco::{self, Encoded};
 use super::materials::Materials;
 use super::quantize::Grid;
@@ -150,10 +150,7 @@ fn is_sequence(p: &Primitive) -> bool {
 
 fn positions(b: &mut Builder, rows: &[[f32; 3]]) -> Result<u32> {
     let column = vertices(bytes_of(rows), rows.len(), 5126, "VEC3", false);
-    b.column(&Column {
-        min_max: Some(min_max(rows)),
-        ..column
-    })
+    b.column(&column.bounded(min_max(rows)))
 }
 
 /// Whole multiples of `step` as floats: the filter keeps numbers of up to 23 bits exactly.
@@ -169,11 +166,7 @@ fn stepped(b: &mut Builder, rows: &[[f32; 3]], step: f32) -> Result<u32> {
     }
     let packed = meshopt::encode_filter_exp(&rows, 24, meshopt::EncodeExpMode::SharedComponent);
     let column = vertices(bytes_of(&packed), rows.len(), 5126, "VEC3", false);
-    b.column(&Column {
-        filter: Some("EXPONENTIAL"),
-        min_max: Some(min_max(&rows)),
-        ..column
-    })
+    b.column(&column.filtered("EXPONENTIAL").bounded(min_max(&rows)))
 }
 
 fn gridded(b: &mut Builder, rows: &[[f32; 3]], grid: &Grid) -> Result<u32> {
@@ -183,10 +176,7 @@ fn gridded(b: &mut Builder, rows: &[[f32; 3]], grid: &Grid) -> Result<u32> {
     max.truncate(3);
     b.extension("KHR_mesh_quantization", true);
     let column = vertices(bytes_of(&quantized), rows.len(), 5123, "VEC3", !grid.whole);
-    b.column(&Column {
-        min_max: Some((min, max)),
-        ..column
-    })
+    b.column(&column.bounded((min, max)))
 }
 
 fn normals(b: &mut Builder, rows: &[[f32; 3]]) -> Result<u32> {
@@ -197,10 +187,7 @@ fn normals(b: &mut Builder, rows: &[[f32; 3]]) -> Result<u32> {
     let packed: Vec<[i8; 4]> = meshopt::encode_filter_oct(&four, 8);
     b.extension("KHR_mesh_quantization", true);
     let column = vertices(bytes_of(&packed), rows.len(), 5120, "VEC3", true);
-    b.column(&Column {
-        filter: Some("OCTAHEDRAL"),
-        ..column
-    })
+    b.column(&column.filtered("OCTAHEDRAL"))
 }
 
 fn tangents(b: &mut Builder, rows: &[[f32; 4]]) -> Result<u32> {
@@ -210,10 +197,7 @@ fn tangents(b: &mut Builder, rows: &[[f32; 4]]) -> Result<u32> {
     let packed: Vec<[i8; 4]> = meshopt::encode_filter_oct(rows, 8);
     b.extension("KHR_mesh_quantization", true);
     let column = vertices(bytes_of(&packed), rows.len(), 5120, "VEC4", true);
-    b.column(&Column {
-        filter: Some("OCTAHEDRAL"),
-        ..column
-    })
+    b.column(&column.filtered("OCTAHEDRAL"))
 }
 
 fn uv_set(b: &mut Builder, rows: &[[f32; 2]]) -> Result<u32> {
@@ -238,10 +222,7 @@ fn uv_set(b: &mut Builder, rows: &[[f32; 2]]) -> Result<u32> {
 fn rounded(b: &mut Builder, rows: &[[f32; 2]], bits: i32) -> Result<u32> {
     let packed = meshopt::encode_filter_exp(rows, bits, meshopt::EncodeExpMode::SharedComponent);
     let column = vertices(bytes_of(&packed), rows.len(), 5126, "VEC2", false);
-    b.column(&Column {
-        filter: Some("EXPONENTIAL"),
-        ..column
-    })
+    b.column(&column.filtered("EXPONENTIAL"))
 }
 
 fn colors(b: &mut Builder, rows: &[[f32; 4]]) -> Result<u32> {
@@ -307,27 +288,21 @@ fn custom_column(b: &mut Builder, custom: &Custom) -> Result<Option<u32>> {
 fn indices(b: &mut Builder, p: &Primitive) -> Result<u32> {
     let narrow: Vec<u16>;
     // 65535 itself is the primitive restart value.
-    let (bytes, stride, component) = if p.positions.len() <= 65_535 {
+    let (bytes, component) = if p.positions.len() <= 65_535 {
         narrow = p.indices.iter().map(|&i| i as u16).collect();
-        (bytes_of(&narrow), 2, 5123)
+        (bytes_of(&narrow), 5123)
     } else {
-        (bytes_of(&p.indices), 4, 5125)
+        (bytes_of(&p.indices), 5125)
     };
-    b.column(&Column {
-        bytes,
-        stride,
-        count: p.indices.len(),
-        component,
-        kind: "SCALAR",
-        normalized: false,
+    let pack = match p.mode {
+        Mode::Triangles => Pack::Triangles,
+        _ => Pack::Indices,
+    };
+    let mut column = data(bytes, p.indices.len(), component, "SCALAR");
+    column.form = Form {
         target: Some(34963),
-        pack: if p.mode == Mode::Triangles {
-            Pack::Triangles
-        } else {
-            Pack::Indices
-        },
-        filter: None,
-        sparse: false,
-        min_max: None,
-    })
+        pack,
+        ..column.form
+    };
+    b.column(&column)
 }

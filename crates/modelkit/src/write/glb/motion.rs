@@ -1,28 +1,11 @@
 //! Skins and clips as JSON and accessors.
 
 use super::builder::{Builder, bytes_of, min_max};
-use super::column::{Column, Pack};
+use super::column::data;
 use super::quantize::Grid;
 use crate::Result;
 use crate::scene::{Animation, AnimationPath, AnimationSampler, Interpolation, Skin, math};
 use serde_json::{Map, Value, json};
-
-/// A column of neither vertices nor indices.
-pub fn data<'a>(bytes: &'a [u8], count: usize, component: u32, kind: &'static str) -> Column<'a> {
-    Column {
-        bytes,
-        stride: bytes.len().checked_div(count).unwrap_or(0),
-        count,
-        component,
-        kind,
-        normalized: false,
-        target: None,
-        pack: Pack::Attributes,
-        filter: None,
-        sparse: false,
-        min_max: None,
-    }
-}
 
 /// A skin; `grid` is folded into the inverse bind matrices.
 pub fn skin(b: &mut Builder, skin: &Skin, grid: Option<&Grid>) -> Result<Value> {
@@ -109,20 +92,14 @@ fn bits(rows: &[[f32; 3]]) -> i32 {
 fn sampler(b: &mut Builder, s: &AnimationSampler, path: AnimationPath) -> Result<Value> {
     let times: &[[f32; 1]] = s.times.as_chunks().0;
     let column = data(bytes_of(&s.times), s.times.len(), 5126, "SCALAR");
-    let input = b.column(&Column {
-        min_max: Some(min_max(times)),
-        ..column
-    })?;
+    let input = b.column(&column.bounded(min_max(times)))?;
     let output = match path {
         AnimationPath::Rotation if b.packed && s.interpolation != Interpolation::CubicSpline => {
             let rows: &[[f32; 4]] = s.values.as_chunks().0;
             let packed: Vec<[i16; 4]> = meshopt::encode_filter_quat(rows, b.rotation_bits);
-            let column = data(bytes_of(&packed), rows.len(), 5122, "VEC4");
-            b.column(&Column {
-                normalized: true,
-                filter: Some("QUATERNION"),
-                ..column
-            })?
+            let mut column = data(bytes_of(&packed), rows.len(), 5122, "VEC4");
+            column.form.normalized = true;
+            b.column(&column.filtered("QUATERNION"))?
         }
         AnimationPath::Rotation => {
             b.column(&data(bytes_of(&s.values), s.values.len() / 4, 5126, "VEC4"))?
@@ -134,10 +111,7 @@ fn sampler(b: &mut Builder, s: &AnimationSampler, path: AnimationPath) -> Result
             let mode = meshopt::EncodeExpMode::SharedComponent;
             let packed = meshopt::encode_filter_exp(rows, bits(rows), mode);
             let column = data(bytes_of(&packed), rows.len(), 5126, "VEC3");
-            b.column(&Column {
-                filter: Some("EXPONENTIAL"),
-                ..column
-            })?
+            b.column(&column.filtered("EXPONENTIAL"))?
         }
         AnimationPath::Translation | AnimationPath::Scale => {
             b.column(&data(bytes_of(&s.values), s.values.len() / 3, 5126, "VEC3"))?

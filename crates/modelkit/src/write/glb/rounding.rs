@@ -7,16 +7,25 @@ use crate::scene::Scene;
 use crate::scene::math::{self, Mat4};
 use crate::write::{Compression, Options};
 
-/// Largest distance in metres that a position is moved by being written, in the rest pose.
-pub fn error(scene: &Scene, options: &Options) -> f64 {
+/// Largest distance in metres that a position is moved by being written, in the rest pose, before it is.
+pub fn expected(scene: &Scene, options: &Options) -> f64 {
     let halves: Vec<f64> = match options.compression {
-        Compression::None => return 0.0,
+        Compression::None => Vec::new(),
         Compression::Draco => scene.meshes.iter().map(draco::half_step).collect(),
         Compression::Meshopt => {
             let fits = quantize::fits(scene, options.for_screens);
             fits.iter().map(Fit::half_step).collect()
         }
     };
+    moved(scene, &halves)
+}
+
+/// Largest distance in metres that a position is moved in the rest pose, if each coordinate of a mesh is moved by at
+/// most so many of its units.
+pub fn moved(scene: &Scene, halves: &[f64]) -> f64 {
+    if halves.iter().all(|half| *half == 0.0) {
+        return 0.0;
+    }
     let world = scene.world_matrices();
     let mut most = 0.0f64;
     for index in scene.walk() {

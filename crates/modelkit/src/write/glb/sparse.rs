@@ -1,6 +1,6 @@
 //! Sparse accessors (glTF 2.0, 3.6.2.3): the rows that differ from zeros or from an earlier column.
 
-use super::column::{Column, Form, Pack, encoded};
+use super::column::{Column, Form, Pack, data, encoded};
 use crate::limits::MOST_ZEROS;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ pub struct Difference {
 impl Sparse {
     /// What to write of a column; `None` if all of it.
     pub fn difference(&self, column: &Column, bin: &[u8], packed: bool) -> Option<Difference> {
-        let vertices = column.target == Some(34962) && column.filter.is_none();
+        let vertices = column.form.target == Some(34962) && column.form.filter.is_none();
         if !vertices || (packed && !column.sparse) {
             return None;
         }
@@ -47,7 +47,7 @@ impl Sparse {
             true => DOCUMENT,
             false => WORTH.max(dense * 3 / 4),
         };
-        let most = dense.checked_sub(worth)? / (column.element() + index_width(column.count));
+        let most = dense.checked_sub(worth)? / (column.form.element() + index_width(column.count));
         let found = self.nearest(column, bin, most)?;
         let smaller = found.rows.is_empty()
             || !packed
@@ -58,17 +58,17 @@ impl Sparse {
     /// The smallest difference of at most `most` rows from zeros or an earlier column.
     fn nearest(&self, column: &Column, bin: &[u8], mut most: usize) -> Option<Difference> {
         let mut best = None;
-        let zeros = vec![0; column.stride];
+        let zeros = vec![0; column.form.stride];
         if column.count <= MOST_ZEROS
             && let Some(rows) = differing(column, most, |_| Some(&zeros))
         {
             most = rows.len();
             best = Some(Difference { base: None, rows });
         }
-        let earlier = self.earlier.get(&(column.form(), column.count));
+        let earlier = self.earlier.get(&(column.form, column.count));
         for &stored in earlier.into_iter().flatten() {
             let bytes = bin.get(stored.start..).unwrap_or(&[]);
-            let row = |i: usize| bytes.get(i * column.stride..(i + 1) * column.stride);
+            let row = |i: usize| bytes.get(i * column.form.stride..(i + 1) * column.form.stride);
             let rows = differing(column, most, row);
             if let Some(rows) = rows.filter(|rows| best.is_none() || rows.len() < most) {
                 most = rows.len();
@@ -81,11 +81,11 @@ impl Sparse {
 
     /// Notes an uncompressed column, the last of a binary chunk of `end` bytes, that later ones may refer to.
     pub fn note(&mut self, column: &Column, view: u32, end: usize) {
-        if column.target != Some(34962) {
+        if column.form.target != Some(34962) {
             return;
         }
         let start = end - column.bytes.len();
-        let key = (column.form(), column.count);
+        let key = (column.form, column.count);
         let earlier = self.earlier.entry(key).or_default();
         if earlier.len() == COMPARED {
             earlier.remove(0);
@@ -116,8 +116,8 @@ impl Parts {
         let width = index_width(column.count);
         let index = |row: &u32| row.to_le_bytes().into_iter().take(width);
         let row = |i: &u32| {
-            let start = *i as usize * column.stride;
-            column.bytes.get(start..start + column.element())
+            let start = *i as usize * column.form.stride;
+            column.bytes.get(start..start + column.form.element())
         };
         let values = rows.iter().filter_map(row).flatten().copied();
         let mut values: Vec<u8> = values.collect();
@@ -136,38 +136,18 @@ impl Parts {
 
     /// Indices and values as columns of compressed views.
     pub fn columns(&self) -> (Column<'_>, Column<'_>) {
-        let values = Column {
-            bytes: &self.values,
-            stride: PACKED_ROW,
-            count: self.values.len() / PACKED_ROW,
-            component: 5126,
-            // Not one of glTF's: these views hold nothing else.
-            kind: "SPARSE",
-            normalized: false,
-            target: None,
-            pack: Pack::Attributes,
-            filter: None,
-            sparse: false,
-            min_max: None,
-        };
-        let indices = Column {
-            bytes: &self.indices,
-            stride: if self.wide { 4 } else { 2 },
-            count: self.count,
-            component: self.component(),
-            pack: Pack::Indices,
-            min_max: None,
-            ..values
-        };
-        let values = Column {
-            min_max: None,
-            ..values
-        };
+        // The kind is not one of glTF's: these views hold nothing else.
+        let rows = self.values.len() / PACKED_ROW;
+        let mut values = data(&self.values, rows, 5126, "SPARSE");
+        values.form.stride = PACKED_ROW;
+        let mut indices = data(&self.indices, self.count, self.component(), "SPARSE");
+        indices.form.pack = Pack::Indices;
+        indices.form.stride = if self.wide { 4 } else { 2 };
         (indices, values)
     }
 
     fn are_smaller_than(&self, column: &Column) -> bool {
-        let size = |c: &Column| encoded(&c.form(), c.count, c.bytes).map_or(0, |b| b.len());
+        let size = |c: &Column| encoded(&c.form, c.count, c.bytes).map_or(0, |b| b.len());
         let (indices, values) = self.columns();
         size(&indices) + size(&values) + DOCUMENT < size(column)
     }
@@ -191,7 +171,11 @@ fn differing<'a>(
     base: impl Fn(usize) -> Option<&'a [u8]>,
 ) -> Option<Vec<u32>> {
     let mut rows = Vec::new();
-    for (i, row) in column.bytes.chunks_exact(column.stride.max(1)).enumerate() {
+    for (i, row) in column
+        .bytes
+        .chunks_exact(column.form.stride.max(1))
+        .enumerate()
+    {
         if base(i) != Some(row) {
             if rows.len() == most {
                 return None;

@@ -1,7 +1,7 @@
 //! Morph targets as accessors, each attribute of each target in its smallest form.
 
 use super::builder::{Builder, bytes_of, min_max};
-use super::column::{Column, vertices};
+use super::column::vertices;
 use super::quantize::Grid;
 use crate::Result;
 use crate::scene::{MorphTarget, Primitive};
@@ -67,24 +67,20 @@ fn turns(b: &mut Builder, rows: &[[f32; 3]]) -> Result<u32> {
 }
 
 fn wide(b: &mut Builder, rows: &[[f32; 3]], bounded: bool) -> Result<u32> {
-    let column = vertices(bytes_of(rows), rows.len(), 5126, "VEC3", false);
-    b.column(&Column {
-        sparse: true,
-        min_max: bounded.then(|| min_max(rows)),
-        ..column
-    })
+    let mut column = vertices(bytes_of(rows), rows.len(), 5126, "VEC3", false);
+    column.sparse = true;
+    column.min_max = bounded.then(|| min_max(rows));
+    b.column(&column)
 }
 
 fn short(b: &mut Builder, rows: &[[i16; 4]], normalized: bool, bounded: bool) -> Result<u32> {
     let (mut min, mut max) = min_max(rows);
     min.truncate(3);
     max.truncate(3);
-    let column = vertices(bytes_of(rows), rows.len(), 5122, "VEC3", normalized);
-    b.column(&Column {
-        sparse: true,
-        min_max: bounded.then_some((min, max)),
-        ..column
-    })
+    let mut column = vertices(bytes_of(rows), rows.len(), 5122, "VEC3", normalized);
+    column.sparse = true;
+    column.min_max = bounded.then_some((min, max));
+    b.column(&column)
 }
 
 fn sixteen_bit(d: [f32; 3]) -> [i16; 4] {
