@@ -45,7 +45,10 @@ pub mod internals {
     pub use crate::read::names::fold;
     pub use crate::read::normals::{Faces, LEAST_PART, creased};
     pub use crate::read::obj::corners::{Corners, NONE};
-    pub use crate::read::obj::mtl::map;
+    pub use crate::read::obj::lost::{
+        Fate as ObjFate, Loss as ObjLoss, MATERIAL_STATEMENTS, STATEMENTS,
+    };
+    pub use crate::read::obj::statements::map;
     pub use crate::read::polygon::Cutter;
     pub use crate::read::served::as_glb;
     pub use crate::read::text::{line_chunks, parse_f64};

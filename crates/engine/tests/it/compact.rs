@@ -332,7 +332,7 @@ fn a_file_larger_than_its_source_is_told_with_the_reason() {
     assert_eq!(problem["severity"], "info");
     let text = problem["message"].as_str().unwrap();
     assert!(text.contains("输出未压缩"), "{text}");
-    assert!(problem["advice"].as_str().unwrap().contains("--draco"));
+    assert!(problem["advice"].as_str().unwrap().contains("Draco"));
     let (_, answer) = made(&draco, "lighten", &["--ratio", "1", "--plain"]);
     assert!(told(&answer).is_some());
     let (_, answer) = made(&draco, "lighten", &["--ratio", "0.1"]);

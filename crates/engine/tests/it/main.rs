@@ -20,6 +20,7 @@ mod lighten;
 mod models;
 mod names;
 mod obj;
+mod obj_lost;
 mod osgb;
 mod pack;
 mod ply;

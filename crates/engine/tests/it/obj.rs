@@ -20,7 +20,7 @@ impl SideFiles for Files {
     }
 }
 
-fn with_files(obj: &str, files: &[(&str, &[u8])]) -> Scene {
+pub fn with_files(obj: &str, files: &[(&str, &[u8])]) -> Scene {
     let side = Files(
         files
             .iter()

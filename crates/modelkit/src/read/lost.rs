@@ -30,6 +30,19 @@ impl<K: Ord> Losses<K> {
         }
     }
 
+    /// So many of the same object, which need no names of their own.
+    pub fn add_all(&mut self, loss: K, object: (&'static str, &str, usize), times: usize) {
+        if times > 0 {
+            let (seen, _) = self.0.entry(loss).or_default();
+            seen.add(object.0, object.1, object.2);
+            seen.count += times - 1;
+        }
+    }
+
+    pub fn has(&self, loss: K) -> bool {
+        self.0.contains_key(&loss)
+    }
+
     /// Turns everything into findings: one for each kind, with its count, its places and the names of what was lost.
     pub fn tell(self, scene: &mut Scene, finding: impl Fn(K, &Seen, &str) -> Problem) {
         for (loss, (seen, names)) in self.0 {

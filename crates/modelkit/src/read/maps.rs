@@ -1,6 +1,7 @@
 //! Finds, decodes and combines the textures that older material models reference by file.
 
-use super::{SideFiles, picture};
+use super::SideFiles;
+use super::picture::{self, Channel};
 use crate::limits::Limits;
 use crate::scene::{
     AlphaMode, Image, Material, Problem, REPEAT, Sampler, Severity, Texture, TextureRef,
@@ -25,6 +26,10 @@ pub struct Map {
     pub uv_set: Option<String>,
     /// Strength of a bump map.
     pub bump: f32,
+    /// The channel that a map of single values is in, where it is stated.
+    pub channel: Option<Channel>,
+    /// Settings that are not applied.
+    pub unapplied: Vec<&'static str>,
     /// The statement read as nothing but a name: it may be a file's.
     pub whole: Option<Box<Map>>,
 }
@@ -38,6 +43,8 @@ impl Default for Map {
             wrap: [REPEAT; 2],
             uv_set: None,
             bump: 1.0,
+            channel: None,
+            unapplied: Vec::new(),
             whole: None,
         }
     }
@@ -213,7 +220,9 @@ impl<'a> Maps<'a> {
         if let Some(map) = normal {
             material.normal_texture = self.texture(scene, &name, map)?;
             material.normal_scale = map.bump;
-            return Ok(());
+            if material.normal_texture.is_some() {
+                return Ok(());
+            }
         }
         let Some(map) = bump else { return Ok(()) };
         let Some(image) = self.image(scene, &name, map)? else {
@@ -257,8 +266,21 @@ impl<'a> Maps<'a> {
         }
     }
 
-    /// The image a map refers to, read on first use; a problem is reported once per file.
+    /// The image a map refers to: of its channel, where one is stated.
     fn image(&mut self, scene: &mut Scene, material: &str, map: &Map) -> Result<Option<u32>> {
+        let image = self.file(scene, material, map)?;
+        let (Some(image), Some(channel)) = (image, map.channel) else {
+            return Ok(image);
+        };
+        let recipe = format!("\0channel {channel:?} {image}");
+        let made = self.derive(scene, recipe, "channel.png", |pictures| {
+            Some(picture::only(&pictures(image)?, channel))
+        })?;
+        Ok(made.or(Some(image)))
+    }
+
+    /// The image of a file, read on first use; a problem is reported once per file.
+    fn file(&mut self, scene: &mut Scene, material: &str, map: &Map) -> Result<Option<u32>> {
         let key = map.file.to_lowercase();
         if let Some(known) = self.images.get(&key) {
             return Ok(*known);

@@ -5,16 +5,20 @@
 mod build;
 pub(crate) mod corners;
 mod lines;
-pub(crate) mod mtl;
+pub(crate) mod lost;
+mod mtl;
 mod parse;
 mod parts;
+pub(crate) mod statements;
 
 use super::encoding::{Encoding, Names};
+use super::lost::Losses;
 use super::mapped::Mapped;
 use super::{Input, polygon, text, units};
 use crate::progress::Stage;
 use crate::scene::{Problem, Severity};
 use crate::{Ctx, Error, Result, Scene};
+use lost::Loss;
 use parse::{Change, Chunk};
 use rayon::prelude::*;
 
@@ -55,9 +59,20 @@ pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     let encoding = names.encoding();
     let libraries = libraries(&chunks, encoding);
     let bad_lines: usize = chunks.iter().map(|chunk| chunk.bad_lines).sum();
-    let curves: usize = chunks.iter().map(|chunk| chunk.curves).sum();
+    let mut losses = Losses::default();
+    for chunk in &mut chunks {
+        for (loss, keyword) in chunk.lost.drain(..) {
+            losses.add(loss, ("", "", 0), &keyword);
+        }
+    }
+    let painted: Vec<[u8; 3]> = chunks
+        .iter_mut()
+        .flat_map(|chunk| std::mem::take(&mut chunk.polypaint))
+        .collect();
+    let curves = losses.has(Loss::Curve);
     let mut pools = gather(&mut chunks, counts);
     pools.base = base;
+    paint(&mut pools, &painted, &mut losses);
     let (drafts, given_up) = parts::split(chunks, &pools, encoding, ctx)?;
     if drafts.is_empty() {
         return Err(empty(bad_lines, curves));
@@ -69,11 +84,12 @@ pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     };
     let head = &bytes[..bytes.len().min(4096)];
     let metres = units::apply(&mut scene, head, units::Assumed::Metres);
-    note_losses(&mut scene, bad_lines, curves);
+    note_bad_lines(&mut scene, bad_lines);
     scene.problems.extend(polygon::problem(given_up));
     ctx.report(Stage::Read, 0.7, "正在读取材质和贴图")?;
-    let materials = mtl::load(&mut scene, input, &libraries, &drafts, ctx)?;
-    build::build(&mut scene, drafts, pools, &materials, metres)?;
+    let materials = mtl::load(&mut scene, input, &libraries, &drafts, &mut losses, ctx)?;
+    build::build(&mut scene, drafts, pools, &materials, &mut losses, metres)?;
+    losses.tell(&mut scene, lost::finding);
     Ok(scene)
 }
 
@@ -138,6 +154,19 @@ fn gather(chunks: &mut [Chunk], counts: [usize; 3]) -> Pools {
     pools
 }
 
+/// Gives the vertices without colours those of ZBrush, which writes them as comments after the vertices.
+fn paint(pools: &mut Pools, painted: &[[u8; 3]], losses: &mut Losses<Loss>) {
+    if painted.is_empty() || !pools.colors.is_empty() {
+        return;
+    }
+    if painted.len() != pools.positions.len() {
+        losses.add(Loss::Polypaint, ("", "", 0), "");
+        return;
+    }
+    let unit = |c: &[u8; 3]| c.map(|v| f32::from(v) / 255.0);
+    pools.colors = painted.iter().map(unit).collect();
+}
+
 /// Material libraries in the order of reference, each once.
 fn libraries(chunks: &[Chunk], encoding: Encoding) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
@@ -153,8 +182,8 @@ fn libraries(chunks: &[Chunk], encoding: Encoding) -> Vec<String> {
     names
 }
 
-fn empty(bad_lines: usize, curves: usize) -> Error {
-    if curves > 0 {
+fn empty(bad_lines: usize, curves: bool) -> Error {
+    if curves {
         return Error::EmptyModel(
             "OBJ 文件里只有曲线和曲面，没有网格，请在建模软件中转为网格后重新导出".into(),
         );
@@ -167,7 +196,7 @@ fn empty(bad_lines: usize, curves: usize) -> Error {
     Error::EmptyModel("OBJ 文件里没有任何面、线或点，请确认导出时选中了模型".into())
 }
 
-fn note_losses(scene: &mut Scene, bad_lines: usize, curves: usize) {
+fn note_bad_lines(scene: &mut Scene, bad_lines: usize) {
     if bad_lines > 0 {
         scene.note(Problem::new(
             "bad-lines",
@@ -175,15 +204,6 @@ fn note_losses(scene: &mut Scene, bad_lines: usize, curves: usize) {
             "",
             format!("有 {bad_lines} 行内容不符合 OBJ 格式，已跳过"),
             "用建模软件重新导出一次",
-        ));
-    }
-    if curves > 0 {
-        scene.note(Problem::new(
-            "curves-skipped",
-            Severity::Warning,
-            "",
-            format!("有 {curves} 处自由曲线或曲面，未参与显示"),
-            "在建模软件中转为网格后重新导出",
         ));
     }
 }

@@ -25,6 +25,25 @@ pub fn encode(name: &str, picture: &DynamicImage) -> Result<Image> {
     })
 }
 
+/// Where a map has its values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Channel {
+    /// Red, green, blue, alpha.
+    Component(usize),
+    Brightness,
+}
+
+/// One channel as a picture of its own.
+pub fn only(picture: &DynamicImage, channel: Channel) -> DynamicImage {
+    let Channel::Component(component) = channel else {
+        return DynamicImage::ImageLuma8(picture.to_luma8());
+    };
+    let rgba = picture.to_rgba8();
+    DynamicImage::ImageLuma8(GrayImage::from_fn(rgba.width(), rgba.height(), |x, y| {
+        image::Luma([rgba.get_pixel(x, y).0[component.min(3)]])
+    }))
+}
+
 /// One channel of a map: its alpha if that is used, else its brightness.
 fn channel(picture: &DynamicImage) -> GrayImage {
     if picture.color().has_alpha() {

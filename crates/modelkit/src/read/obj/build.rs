@@ -1,10 +1,12 @@
 //! Builds meshes from drafts: missing normals are computed, vertices are shared.
 
+use super::super::lost::Losses;
 use super::super::normals::{self, Faces};
 use super::super::origin;
 use super::super::{Format, colour, units};
 use super::Pools;
 use super::corners::{Corner, NONE};
+use super::lost::Loss;
 use super::parts::Draft;
 use crate::scene::{Bounds, Mode, Node, Primitive, Problem, Severity, Transform};
 use crate::{Result, Scene};
@@ -16,9 +18,13 @@ pub fn build(
     mut drafts: Vec<Draft>,
     mut pools: Pools,
     materials: &HashMap<String, u32>,
+    losses: &mut Losses<Loss>,
     metres: f64,
 ) -> Result<()> {
     note_dropped(scene, &drafts);
+    for draft in &drafts {
+        losses.add_all(Loss::Reference, ("部件", &draft.part, 0), draft.bare);
+    }
     let places = Places::of(&drafts, &pools, metres);
     if !places.lifted {
         origin::back(&mut pools.positions, pools.base);

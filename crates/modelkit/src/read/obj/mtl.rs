@@ -1,31 +1,21 @@
 //! Converts MTL libraries to PBR materials.
 //!
-//! Classic statements and the PBR extension (`Pr Pm map_Pr map_Pm norm`) are read; `Ns` becomes roughness √(2/(Ns+2))
-//! when no `Pr` is given.
+//! Classic statements and the PBR extension (`Pr Pm Pc Pcr map_Pr map_Pm norm`) are read; `Ns` becomes roughness
+//! √(2/(Ns+2)) when no `Pr` is given.
 
-use super::super::encoding::{self, Encoding};
-use super::super::maps::{self, Map, Maps};
-use super::super::names::{fold, unquoted};
-use super::super::{Format, Input, colour, text};
-use super::lines;
+use super::super::lost::Losses;
+use super::super::maps::{self, Maps};
+use super::super::names::fold;
+use super::super::{Format, Input, colour, encoding};
+use super::lost::Loss;
 use super::parts::Draft;
+use super::statements::{Entry, parse};
 use super::stem;
 use crate::limits::Limits;
-use crate::scene::{AlphaMode, CLAMP, Material, Problem, REPEAT, Severity};
+use crate::scene::{AlphaMode, Material, Problem, Severity};
 use crate::{Ctx, Result, Scene};
+use serde_json::json;
 use std::collections::HashMap;
-
-/// One `newmtl`.
-#[derive(Debug, Default)]
-pub struct Entry {
-    kd: Option<[f32; 3]>,
-    ke: Option<[f32; 3]>,
-    ns: Option<f32>,
-    d: Option<f32>,
-    pr: Option<f32>,
-    pm: Option<f32>,
-    maps: HashMap<&'static str, Map>,
-}
 
 /// Adds a material for every name the drafts use; returns name → index.
 pub fn load(
@@ -33,6 +23,7 @@ pub fn load(
     input: &Input,
     libraries: &[String],
     drafts: &[Draft],
+    losses: &mut Losses<Loss>,
     ctx: &Ctx,
 ) -> Result<HashMap<String, u32>> {
     let entries = read_libraries(scene, input, libraries, drafts, ctx)?;
@@ -46,7 +37,10 @@ pub fn load(
         }
         Limits::check("材质", scene.materials.len(), ctx.limits.materials)?;
         let material = match library.find(&draft.material) {
-            Some(entry) => convert(scene, &draft.material, entry, &mut maps)?,
+            Some(entry) => {
+                lose(losses, &draft.material, scene.materials.len(), entry);
+                convert(scene, &draft.material, entry, &mut maps)?
+            }
             None if draft.material.is_empty() => default_material("默认材质"),
             None => {
                 unknown.push(draft.material.clone());
@@ -182,177 +176,42 @@ fn read_libraries(
     Ok(entries)
 }
 
-/// Reads a library; the first definition of a name wins.
-fn parse(bytes: &[u8], entries: &mut HashMap<String, Entry>, ctx: &Ctx) -> Result<()> {
-    let decoded = encoding::text(bytes);
-    let mut left = decoded.as_bytes();
-    let mut name = String::new();
-    let mut entry = Entry::default();
-    while !left.is_empty() {
-        let line = lines::next(&mut left, &ctx.limits)?;
-        let mut rest = &line[..];
-        let Some(keyword) = text::token(&mut rest) else {
-            continue;
-        };
-        let keyword = String::from_utf8_lossy(keyword).to_ascii_lowercase();
-        if keyword == "newmtl" {
-            keep(entries, &name, entry);
-            Limits::check("材质", entries.len() / 2, ctx.limits.materials)?;
-            name = Encoding::UTF8.name(rest);
-            entry = Entry::default();
-        } else {
-            statement(&mut entry, &keyword, rest);
-        }
-    }
-    keep(entries, &name, entry);
-    Ok(())
-}
-
-fn keep(entries: &mut HashMap<String, Entry>, name: &str, entry: Entry) {
-    if !name.is_empty() {
-        entries.entry(name.to_owned()).or_insert(entry);
+/// Emission; what is brighter than white has a strength of its own.
+fn emit(material: &mut Material, ke: [f32; 3]) {
+    let brightest = ke.into_iter().fold(1.0, f32::max);
+    material.emissive = colour::linear(Format::Obj, ke.map(|c| c / brightest));
+    if brightest > 1.0 {
+        material.extensions.insert(
+            "KHR_materials_emissive_strength".into(),
+            json!({"emissiveStrength": brightest}),
+        );
     }
 }
 
-fn statement(entry: &mut Entry, keyword: &str, mut rest: &[u8]) {
-    let slot = match keyword {
-        "kd" => {
-            entry.kd = color(rest);
-            return;
-        }
-        "ke" => {
-            entry.ke = color(rest);
-            return;
-        }
-        "ns" => {
-            entry.ns = finite(&mut rest);
-            return;
-        }
-        "d" => {
-            entry.d = finite(&mut rest);
-            return;
-        }
-        "tr" => {
-            entry.d = entry.d.or_else(|| finite(&mut rest).map(|tr| 1.0 - tr));
-            return;
-        }
-        "pr" => {
-            entry.pr = finite(&mut rest);
-            return;
-        }
-        "pm" => {
-            entry.pm = finite(&mut rest);
-            return;
-        }
-        "map_kd" => "color",
-        "map_ka" => "ambient",
-        "map_bump" | "bump" => "bump",
-        "norm" | "map_kn" | "map_norm" => "normal",
-        "map_d" | "map_opacity" => "opacity",
-        "map_ke" | "map_emissive" => "emissive",
-        "map_pr" => "roughness",
-        "map_pm" => "metallic",
-        _ => return,
-    };
-    if let Some(map) = map(rest) {
-        entry.maps.entry(slot).or_insert(map);
+/// Adds what a material loses to `losses`.
+fn lose(losses: &mut Losses<Loss>, name: &str, number: usize, entry: &Entry) {
+    let mut add = |loss, what: &str| losses.add(loss, ("材质", name, number), what);
+    for (loss, what) in &entry.lost {
+        add(*loss, what);
     }
-}
-
-fn finite(rest: &mut &[u8]) -> Option<f32> {
-    text::number(rest).filter(|value| value.is_finite())
-}
-
-/// `r g b`, or one number for all three; `spectral` and `xyz` are not supported.
-fn color(mut rest: &[u8]) -> Option<[f32; 3]> {
-    let r = finite(&mut rest)?;
-    let g = finite(&mut rest).unwrap_or(r);
-    let b = finite(&mut rest).unwrap_or(g);
-    Some([r, g, b].map(|c| c.clamp(0.0, 1.0)))
-}
-
-/// Options and a file name, which may contain spaces. By the specification options precede the name; exporters and
-/// people write them after it too, and comments.
-pub fn map(mut rest: &[u8]) -> Option<Map> {
-    let mut map = Map::default();
-    while let Some(after) = option(&mut map, rest) {
-        rest = after;
+    let file = |slot: &str| entry.maps.get(slot).map(|map| fold(&map.file));
+    if let (Some(color), Some(ambient)) = (file("color"), file("ambient"))
+        && color != ambient
+    {
+        add(Loss::Map, "map_ka");
     }
-    let whole = Map {
-        file: file(rest),
-        ..map.clone()
-    };
-    for at in starts(rest).filter(|at| *at > 0) {
-        let mut map = map.clone();
-        let mut tail = &rest[at..];
-        while let Some(after) = option(&mut map, tail) {
-            tail = after;
-        }
-        let is_comment = text::trim(tail).starts_with(b"#");
-        if is_comment || text::trim(tail).is_empty() {
-            map.file = file(&rest[..at]);
-            map.whole = Some(Box::new(whole));
-            return Some(map).filter(|map| !map.file.is_empty());
-        }
+    if let (Some(normal), Some(bump)) = (file("normal"), file("bump"))
+        && normal != bump
+    {
+        add(Loss::BumpBesideNormal, "");
     }
-    Some(whole).filter(|map| !map.file.is_empty())
-}
-
-/// The starts of words that may end a name: options and comments.
-fn starts(rest: &[u8]) -> impl Iterator<Item = usize> {
-    let is_start = |at: &usize| *at == 0 || text::is_blank(rest[at - 1]);
-    (0..rest.len()).filter(move |at| is_start(at) && matches!(rest[*at], b'-' | b'#'))
-}
-
-fn file(name: &[u8]) -> String {
-    unquoted(&Encoding::UTF8.name(name)).to_owned()
-}
-
-/// Takes an option with its arguments off the front; returns what follows, `None` if there is none.
-fn option<'a>(map: &mut Map, mut rest: &'a [u8]) -> Option<&'a [u8]> {
-    let word = text::token(&mut rest)?;
-    match word.to_ascii_lowercase().as_slice() {
-        b"-o" => map.offset = pair(&mut rest, 0.0),
-        b"-s" => map.scale = pair(&mut rest, 1.0),
-        b"-t" => {
-            pair(&mut rest, 0.0);
-        }
-        b"-bm" => map.bump = finite(&mut rest).unwrap_or(1.0),
-        b"-clamp" => {
-            let on = text::token(&mut rest)?.eq_ignore_ascii_case(b"on");
-            map.wrap = [if on { CLAMP } else { REPEAT }; 2];
-        }
-        b"-mm" => {
-            text::token(&mut rest);
-            text::token(&mut rest);
-        }
-        b"-blendu" | b"-blendv" | b"-boost" | b"-cc" | b"-texres" | b"-imfchan" | b"-type" => {
-            text::token(&mut rest);
-        }
-        _ => return None,
-    }
-    Some(rest)
-}
-
-/// Two of up to three numbers; the third is for solid textures.
-fn pair(rest: &mut &[u8], default: f32) -> [f32; 2] {
-    let mut values = [default; 3];
-    for value in &mut values {
-        let mut after = *rest;
-        let Some(number) = finite(&mut after) else {
-            break;
-        };
-        *value = number;
-        *rest = after;
-    }
-    [values[0], values[1]]
 }
 
 fn convert(scene: &mut Scene, name: &str, entry: &Entry, maps: &mut Maps) -> Result<Material> {
     let mut material = default_material(name);
-    let kd = entry
-        .kd
-        .map_or([0.8; 3], |kd| colour::linear(Format::Obj, kd));
+    let kd = entry.kd.map_or([0.8; 3], |kd| {
+        colour::linear(Format::Obj, kd.map(|c| c.min(1.0)))
+    });
     // Some exporters write full transparency but mean the opposite.
     let alpha = entry.d.map_or(1.0, |d| d.clamp(0.0, 1.0));
     let alpha = if alpha == 0.0 { 1.0 } else { alpha };
@@ -365,7 +224,14 @@ fn convert(scene: &mut Scene, name: &str, entry: &Entry, maps: &mut Maps) -> Res
     }
     material.roughness = entry.pr.unwrap_or(material.roughness).clamp(0.0, 1.0);
     material.metallic = entry.pm.unwrap_or(0.0).clamp(0.0, 1.0);
-    material.emissive = colour::linear(Format::Obj, entry.ke.unwrap_or([0.0; 3]));
+    emit(&mut material, entry.ke.unwrap_or([0.0; 3]));
+    if let Some(coat) = entry.pc.filter(|coat| *coat > 0.0) {
+        let roughness = entry.pcr.unwrap_or(0.0).clamp(0.0, 1.0);
+        material.extensions.insert(
+            "KHR_materials_clearcoat".into(),
+            json!({"clearcoatFactor": coat.min(1.0), "clearcoatRoughnessFactor": roughness}),
+        );
+    }
 
     let slot = |name: &str| entry.maps.get(name);
     let color = slot("color").or(slot("ambient"));

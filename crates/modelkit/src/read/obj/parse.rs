@@ -7,6 +7,7 @@ use super::super::encoding::Names;
 use super::super::{origin, text};
 use super::corners::{Corners, NONE};
 use super::lines;
+use super::lost::{self, Fate, Loss, STATEMENTS};
 use crate::Result;
 use crate::limits::Limits;
 
@@ -20,6 +21,9 @@ pub enum Change {
     Library(Vec<u8>),
     Smoothing(u32),
 }
+
+/// Most losses kept of a chunk.
+const MOST_LOST: usize = 10_000;
 
 /// An index in a line or point statement.
 #[derive(Clone, Copy)]
@@ -60,8 +64,10 @@ pub struct Chunk {
     pub names: Names,
     /// Lines that could not be parsed.
     pub bad_lines: usize,
-    /// Free-form or otherwise unknown statements.
-    pub curves: usize,
+    /// Statements that are not read.
+    pub lost: Vec<(Loss, String)>,
+    /// Vertex colours in comments of ZBrush, in the order of the vertices.
+    pub polypaint: Vec<[u8; 3]>,
 }
 
 /// The base of the file's positions, by the first of them.
@@ -127,13 +133,35 @@ impl Chunk {
             b"usemtl" => Change::Material(rest.to_vec()),
             b"mtllib" => Change::Library(rest.to_vec()),
             b"s" => Change::Smoothing(smoothing(rest)),
-            b"curv" | b"curv2" | b"surf" | b"cstype" => {
-                self.curves += 1;
-                return;
-            }
-            _ => return,
+            b"#MRGB" => return self.polypaint(rest),
+            _ => return self.other(keyword, rest),
         };
         self.changes.push((self.mark(), change));
+    }
+
+    fn other(&mut self, keyword: &[u8], rest: &[u8]) {
+        let keyword = String::from_utf8_lossy(keyword);
+        let loss = match lost::fate(&STATEMENTS, &keyword) {
+            None => Loss::Unknown,
+            Some(Fate::Lost(Loss::TextureStatement)) if text::trim(rest) == b"off" => return,
+            Some(Fate::Lost(loss)) => loss,
+            Some(_) => return,
+        };
+        if self.lost.len() < MOST_LOST {
+            self.lost.push((loss, keyword.into_owned()));
+        }
+    }
+
+    /// Eight hexadecimal digits per vertex: a mask, red, green and blue.
+    fn polypaint(&mut self, rest: &[u8]) {
+        for digits in text::trim(rest).as_chunks::<8>().0 {
+            let value = std::str::from_utf8(digits).ok();
+            let Some(value) = value.and_then(|d| u32::from_str_radix(d, 16).ok()) else {
+                return;
+            };
+            let [_, r, g, b] = value.to_be_bytes();
+            self.polypaint.push([r, g, b]);
+        }
     }
 
     /// The current place.
@@ -294,16 +322,18 @@ impl Chunk {
 
     fn polyline(&mut self, mut rest: &[u8]) -> bool {
         let mut previous = None;
+        let mut parts = 0;
         while let Some(token) = text::token(&mut rest).filter(|token| token[0] != b'#') {
             let Some(here) = self.loose(token) else {
                 return false;
             };
             if let Some(previous) = previous {
                 self.segments.push([previous, here]);
+                parts += 1;
             }
             previous = Some(here);
         }
-        true
+        parts > 0
     }
 
     fn points(&mut self, mut rest: &[u8]) -> bool {

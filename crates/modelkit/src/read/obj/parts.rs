@@ -25,6 +25,8 @@ pub struct Draft {
     /// Faces left out: an index out of range, or a non-finite position.
     pub out_of_range: usize,
     pub not_finite: usize,
+    /// Faces with corners that refer to texture coordinates or normals that are not there.
+    pub bare: usize,
 }
 
 /// The reader's current state.
@@ -222,11 +224,17 @@ fn add_face(
         outline.push(position);
     }
     let (uvs, normals) = (pools.uvs.len() as u32, pools.normals.len() as u32);
-    let checked = |local: usize| {
+    let mut bare = false;
+    let mut within = |index: u32, count: u32| {
+        if index < count {
+            return index;
+        }
+        bare |= index != NONE;
+        NONE
+    };
+    let mut checked = |local: usize| {
         let [position, uv, normal] = corners.get(face.start + local);
-        let uv = if uv < uvs { uv } else { NONE };
-        let normal = if normal < normals { normal } else { NONE };
-        [position, uv, normal]
+        [position, within(uv, uvs), within(normal, normals)]
     };
     let before = draft.corners.len();
     cutter.cut(outline, |triangle| {
@@ -234,6 +242,7 @@ fn add_face(
             draft.corners.push(checked(local));
         }
     });
+    draft.bare += usize::from(bare);
     if let Some(group) = smoothing {
         let triangles = (draft.corners.len() - before) / 3;
         draft
