@@ -49,6 +49,7 @@ pub mod internals {
         Fate as ObjFate, Loss as ObjLoss, MATERIAL_STATEMENTS, STATEMENTS,
     };
     pub use crate::read::obj::statements::map;
+    pub use crate::read::osgb::lost::PASSED_OVER;
     pub use crate::read::polygon::Cutter;
     pub use crate::read::served::as_glb;
     pub use crate::read::text::{line_chunks, parse_f64};

@@ -22,6 +22,7 @@ mod names;
 mod obj;
 mod obj_lost;
 mod osgb;
+mod osgb_lost;
 mod pack;
 mod ply;
 mod preview;

@@ -43,10 +43,21 @@ impl<K: Ord> Losses<K> {
         self.0.contains_key(&loss)
     }
 
-    /// Turns everything into findings: one for each kind, with its count, its places and the names of what was lost.
-    pub fn tell(self, scene: &mut Scene, finding: impl Fn(K, &Seen, &str) -> Problem) {
-        for (loss, (seen, names)) in self.0 {
-            scene.note(finding(loss, &seen, &names.join("、")));
-        }
+    /// Everything as findings: one for each kind, with its count, its places and the names of what was lost.
+    pub fn problems(&self, finding: impl Fn(K, &Seen, &str) -> Problem) -> Vec<Problem>
+    where
+        K: Copy,
+    {
+        let all = self.0.iter();
+        all.map(|(loss, (seen, names))| finding(*loss, seen, &names.join("、")))
+            .collect()
+    }
+
+    /// Adds the findings to a scene.
+    pub fn tell(self, scene: &mut Scene, finding: impl Fn(K, &Seen, &str) -> Problem)
+    where
+        K: Copy,
+    {
+        scene.problems.extend(self.problems(finding));
     }
 }

@@ -25,8 +25,12 @@ pub enum Values {
     U32(Vec<u32>),
 }
 
+/// An array that is not used.
+pub const OFF: i32 = 0;
 /// One value for the whole drawable.
 pub const OVERALL: i32 = 1;
+/// One value per primitive set.
+pub const PER_SET: i32 = 2;
 /// One value per vertex.
 pub const PER_VERTEX: i32 = 4;
 

@@ -2,6 +2,7 @@
 //! beside a field is the file version that added or removed it.
 
 use super::array::{Array, Draw, is_array};
+use super::lost::Loss;
 use super::model::{Kind, Lod, Model, Node};
 use super::stream::{File, Stream, broken};
 use crate::read::encoding::Encoding;
@@ -22,6 +23,8 @@ pub(super) enum Object {
     Array(usize),
     Draw(usize),
     CullFront(bool),
+    /// The alpha below which nothing is drawn.
+    Cutoff(f32),
     Clockwise(bool),
 }
 
@@ -150,9 +153,7 @@ impl Parser<'_> {
                 "OSGB 文件含有无法读取的对象 {shown}，请去掉特效后重新导出"
             )));
         }
-        if self.model.unknown.len() < 16 && !self.model.unknown.contains(&shown) {
-            self.model.unknown.push(shown);
-        }
+        self.lose(Loss::Class, &shown);
         Ok(Object::Nothing)
     }
 
@@ -172,8 +173,12 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    /// Fields of `osg::Node`: the state set.
-    pub fn node_base(&mut self) -> Result<Option<usize>> {
+    pub fn lose(&mut self, loss: Loss, what: &str) {
+        self.model.losses.add(loss, ("", "", 0), what);
+    }
+
+    /// Fields of `osg::Node`: the state set, and whether anything of it is drawn.
+    pub fn node_base(&mut self) -> Result<(Option<usize>, bool)> {
         if self.s.bool()? {
             self.s.open()?;
             self.s.doubles::<4>()?;
@@ -181,14 +186,16 @@ impl Parser<'_> {
         }
         self.maybe_objects(4)?;
         self.s.bool()?;
-        self.s.u32()?;
+        // Nodes without any bit are in no view.
+        let shown = self.s.u32()? != 0;
         if self.s.version < 77 && self.s.bool()? {
             self.strings()?;
         }
-        Ok(match self.maybe_object()? {
+        let state = match self.maybe_object()? {
             Object::State(state) => Some(state),
             _ => None,
-        })
+        };
+        Ok((state, shown))
     }
 
     pub fn strings(&mut self) -> Result<Vec<String>> {
@@ -221,7 +228,7 @@ impl Parser<'_> {
         // Registered before its children are read: they may refer to it.
         self.objects.insert(id, Object::Node(index));
         self.base()?;
-        let state = self.node_base()?;
+        let (state, shown) = self.node_base()?;
         let mut children = Vec::new();
         if !matches!(
             class,
@@ -244,11 +251,15 @@ impl Parser<'_> {
                 self.s.bool()?;
                 let count = self.s.count(1)?;
                 let shown = self.s.take(count)?.to_vec();
+                let all = children.len();
                 let mut at = 0;
                 children.retain(|_| {
                     at += 1;
                     shown.get(at - 1) != Some(&0)
                 });
+                for _ in children.len()..all {
+                    self.lose(Loss::Hidden, "");
+                }
                 Kind::Group
             }
             "osg::CoordinateSystemNode" => {
@@ -259,11 +270,19 @@ impl Parser<'_> {
             }
             _ => Kind::Group,
         };
-        self.model.nodes[index] = Node {
-            children,
-            state,
-            kind,
+        let holds = !children.is_empty() || matches!(&kind, Kind::Geode(list) if !list.is_empty());
+        let node = match shown || !holds {
+            true => Node {
+                children,
+                state,
+                kind,
+            },
+            false => {
+                self.lose(Loss::Hidden, "");
+                Node::default()
+            }
         };
+        self.model.nodes[index] = node;
         Ok(Some(Object::Node(index)))
     }
 

@@ -1,8 +1,9 @@
 //! Drawables: primitive sets and vertex arrays, as files before and after version 112
 //! write them.
 
-use super::array::{Array, Draw, OVERALL, Order, PER_VERTEX};
+use super::array::{Array, Draw, OFF, OVERALL, Order, PER_SET, PER_VERTEX};
 use super::classes::{Object, Parser};
+use super::lost::Loss;
 use super::model::{Geometry, UNITS};
 use crate::Result;
 
@@ -12,14 +13,18 @@ type Uvs = [Option<Array>; UNITS];
 /// Positions, normals, colours; the last of what is not used.
 type Arrays = [Option<Array>; 4];
 
+/// Arrays before the texture coordinates, with the place of each and its name if it is not read.
+const SLOTS: [(usize, &str); 5] = [(0, ""), (1, ""), (2, ""), (3, "第二颜色"), (3, "雾坐标")];
+const ATTRIBUTE: &str = "着色器属性";
+
 impl Parser<'_> {
-    /// `osg::Drawable` up to the derived class' fields: the state set.
-    fn drawable_base(&mut self) -> Result<Option<usize>> {
+    /// `osg::Drawable` up to the derived class' fields: the state set, and whether it is drawn.
+    fn drawable_base(&mut self) -> Result<(Option<usize>, bool)> {
         self.base()?;
         let version = self.s.version;
-        let mut state = None;
+        let (mut state, mut shown) = (None, true);
         if version >= 154 {
-            state = self.node_base()?;
+            (state, shown) = self.node_base()?;
         }
         if version < 156
             && let Object::State(own) = self.maybe_object()?
@@ -42,11 +47,11 @@ impl Parser<'_> {
         if version >= 145 {
             self.s.bool()?;
         }
-        Ok(state)
+        Ok((state, shown))
     }
 
     pub(super) fn geometry(&mut self) -> Result<Object> {
-        let state = self.drawable_base()?;
+        let (state, shown) = self.drawable_base()?;
         let count = self.s.count(4)?;
         let mut draws = Vec::new();
         for _ in 0..count {
@@ -66,28 +71,46 @@ impl Parser<'_> {
         let n = geometry.positions.len();
         let one_each =
             |array: &Array| array.length() == n && matches!(array.binding, PER_VERTEX | -1);
-        if let Some(array) = normals.filter(one_each) {
-            geometry.normals = array.floats(true, 0.0);
+        let for_all = |array: &Array| match array.binding {
+            OVERALL => array.length() >= 1,
+            PER_SET => array.length() == 1 && draws.len() == 1,
+            _ => false,
+        };
+        let is_lost = |array: &Array| array.binding != OFF && array.length() > 0;
+        match normals {
+            Some(array) if one_each(&array) => geometry.normals = array.floats(true, 0.0),
+            Some(array) if for_all(&array) => {
+                geometry.normals = vec![array.floats::<3>(true, 0.0)[0]; n];
+            }
+            Some(array) if is_lost(&array) => self.lose(Loss::Normals, ""),
+            _ => {}
         }
         for (to, array) in geometry.uvs.iter_mut().zip(uvs) {
-            if let Some(array) = array.filter(|a| a.length() == n) {
-                *to = array.floats(false, 0.0);
+            match array {
+                Some(array) if array.length() == n => *to = array.floats(false, 0.0),
+                Some(array) if is_lost(&array) => self.lose(Loss::Uvs, ""),
+                _ => {}
             }
         }
         match colors {
             Some(array) if one_each(&array) => geometry.colors = array.floats(true, 1.0),
-            Some(array) if array.binding == OVERALL && array.length() >= 1 => {
+            Some(array) if for_all(&array) => {
                 let color = array.floats::<4>(true, 1.0)[0];
                 if color != [1.0; 4] {
                     geometry.colors = vec![color; n];
                 }
             }
+            Some(array) if is_lost(&array) => self.lose(Loss::Colors, ""),
             _ => {}
         }
         for draw in draws {
             if !self.draws[draw].add_to(&mut geometry, self.most_indices)? {
-                self.model.skipped_draws += 1;
+                self.lose(Loss::Draws, "");
             }
+        }
+        if !shown && !geometry.indices.is_empty() {
+            self.lose(Loss::Hidden, "");
+            geometry.indices.clear();
         }
         self.most_indices = self.most_indices.saturating_sub(geometry.indices.len());
         self.model.geometries.push(geometry);
@@ -151,9 +174,10 @@ impl Parser<'_> {
     fn array_objects(&mut self) -> Result<(Uvs, Arrays)> {
         let mut found = Arrays::default();
         // Positions, normals, colours, secondary colours, fog coordinates.
-        for slot in [0, 1, 2, 3, 3] {
+        for (slot, name) in SLOTS {
             if let Object::Array(array) = self.maybe_object()? {
                 found[slot] = self.arrays.get(array).cloned();
+                self.pass_over_array(name);
             }
         }
         let mut uvs = Uvs::default();
@@ -166,7 +190,9 @@ impl Parser<'_> {
         }
         // Vertex attributes.
         for _ in 0..self.s.count(4)? {
-            self.object()?;
+            if let Object::Array(_) = self.object()? {
+                self.pass_over_array(ATTRIBUTE);
+            }
         }
         Ok((uvs, found))
     }
@@ -174,9 +200,12 @@ impl Parser<'_> {
     /// The same for files before version 112.
     fn array_data(&mut self) -> Result<(Uvs, Arrays)> {
         let mut found = Arrays::default();
-        for slot in [0, 1, 2, 3, 3] {
+        for (slot, name) in SLOTS {
             if self.s.bool()? {
                 found[slot] = self.bracketed_array()?;
+                if found[slot].is_some() {
+                    self.pass_over_array(name);
+                }
             }
         }
         let mut uvs = Uvs::default();
@@ -189,14 +218,23 @@ impl Parser<'_> {
             self.s.open()?;
             for unit in 0..count {
                 let array = self.bracketed_array()?;
-                if let (true, Some(place)) = (is_uv, uvs.get_mut(unit)) {
-                    *place = array;
+                match uvs.get_mut(unit) {
+                    Some(place) if is_uv => *place = array,
+                    _ if !is_uv && array.is_some() => self.pass_over_array(ATTRIBUTE),
+                    _ => {}
                 }
             }
             self.s.close();
         }
         self.s.bool()?;
         Ok((uvs, found))
+    }
+
+    /// Counts an array that is not read.
+    fn pass_over_array(&mut self, name: &str) {
+        if !name.is_empty() {
+            self.lose(Loss::Attribute, name);
+        }
     }
 
     fn bracketed_array(&mut self) -> Result<Option<Array>> {

@@ -6,6 +6,7 @@
 mod array;
 mod classes;
 mod drawable;
+pub(crate) mod lost;
 mod model;
 mod parts;
 mod pixels;
@@ -71,29 +72,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
 
 /// Reports what was left out of a file.
 pub(crate) fn problems(model: &Model) -> Vec<Problem> {
-    let mut list = Vec::new();
-    if !model.unknown.is_empty() {
-        list.push(Problem::new(
-            "unknown-objects",
-            Severity::Warning,
-            "",
-            format!("未读取的对象：{}", model.unknown.join("、")),
-            "如缺少内容，请去掉特效后重新导出",
-        ));
-    }
-    if model.skipped_draws > 0 {
-        list.push(Problem::new(
-            "skipped-draws",
-            Severity::Warning,
-            "",
-            format!(
-                "{} 组绘制数据不是三角形或已损坏，未读取",
-                model.skipped_draws
-            ),
-            "如缺少内容，请重新导出",
-        ));
-    }
-    list
+    model.losses.problems(lost::finding)
 }
 
 pub(crate) fn check_sizes(model: &Model, limits: &Limits) -> Result<()> {

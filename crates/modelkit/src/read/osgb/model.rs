@@ -1,5 +1,7 @@
 //! The content of an OSGB file, as far as it is shown.
 
+use super::lost::Loss;
+use crate::read::lost::Losses;
 use crate::scene::Mat4;
 
 /// A file's graph. Indices refer to these lists; nodes may be shared, and in a hostile file may be their own
@@ -13,10 +15,8 @@ pub struct Model<'a> {
     pub materials: Vec<Material>,
     pub textures: Vec<Texture>,
     pub pictures: Vec<Picture<'a>>,
-    /// Names of unsupported classes.
-    pub unknown: Vec<String>,
-    /// Draws left out: points, lines, or an invalid range.
-    pub skipped_draws: usize,
+    /// What is not read.
+    pub losses: Losses<Loss>,
     /// Texture units beyond those that are read had textures.
     pub far_units: bool,
 }
@@ -77,6 +77,9 @@ pub struct State {
     pub textured: [Option<Stated<bool>>; UNITS],
     pub material: Option<Stated<usize>>,
     pub blend: Option<Stated<bool>>,
+    /// Whether the alpha test is on, and the alpha below which nothing is drawn.
+    pub alpha_test: Option<Stated<bool>>,
+    pub cutoff: Option<Stated<f32>>,
     pub cull: Option<Stated<bool>>,
     /// Culling takes the front faces.
     pub cull_front: Option<Stated<bool>>,
@@ -121,6 +124,8 @@ impl State {
             textured: std::array::from_fn(|i| below(outer.textured[i], self.textured[i])),
             material: below(outer.material, self.material),
             blend: below(outer.blend, self.blend),
+            alpha_test: below(outer.alpha_test, self.alpha_test),
+            cutoff: below(outer.cutoff, self.cutoff),
             cull: below(outer.cull, self.cull),
             cull_front: below(outer.cull_front, self.cull_front),
             clockwise: below(outer.clockwise, self.clockwise),
@@ -132,6 +137,12 @@ impl State {
         let on = |unit: usize| self.textured[unit].is_none_or(|mode| mode.value);
         let all = self.textures.iter().enumerate();
         all.filter_map(move |(unit, texture)| Some((unit, texture.filter(|_| on(unit))?.value)))
+    }
+
+    /// The alpha below which nothing is drawn, if there is one.
+    pub fn alpha_cutoff(&self) -> Option<f32> {
+        let on = self.alpha_test.is_some_and(|test| test.value);
+        self.cutoff.filter(|_| on).map(|cutoff| cutoff.value)
     }
 
     /// Only one side is drawn.
@@ -149,6 +160,7 @@ impl State {
 #[derive(Clone)]
 pub struct Material {
     pub diffuse: [f32; 4],
+    pub emission: [f32; 4],
 }
 
 #[derive(Default, Clone)]

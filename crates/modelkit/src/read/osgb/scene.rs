@@ -1,9 +1,11 @@
 //! Converts parts of a file to a scene.
 
-use super::model::{Content, Material as Colors, Model, State, Texture};
+use super::lost::{self, Loss};
+use super::model::{Content, Model, State, Texture};
 use super::parts::Part;
 use super::pixels;
 use crate::limits::Limits;
+use crate::read::lost::Losses;
 use crate::read::{Format, SideFiles, colour, origin, picture};
 use crate::scene::{
     AlphaMode, CLAMP, Image, MIRROR, Material, Primitive, Problem, REPEAT, Sampler, Scene,
@@ -24,8 +26,9 @@ pub struct Making<'a> {
     pub lifts: bool,
 }
 
-/// Key of a material in the scene; equal states share one.
-type Key = (Option<usize>, Option<usize>, bool, bool, bool);
+/// Key of a material in the scene; equal states share one: texture, material, blending, bits of the alpha cutoff, one
+/// side, normals.
+type Key = (Option<usize>, Option<usize>, bool, Option<u32>, bool, bool);
 
 struct Maker<'a> {
     from: &'a Making<'a>,
@@ -38,6 +41,7 @@ struct Maker<'a> {
     base: Option<[f64; 3]>,
     /// Textures that would be blended with the base.
     layers: usize,
+    losses: Losses<Loss>,
 }
 
 impl Making<'_> {
@@ -51,6 +55,7 @@ impl Making<'_> {
             primitives: Vec::new(),
             base: None,
             layers: 0,
+            losses: Losses::default(),
         };
         for draw in parts.iter().flat_map(|p| &p.draws) {
             maker.draw(draw);
@@ -60,8 +65,10 @@ impl Making<'_> {
             primitives,
             layers,
             base,
+            losses,
             ..
         } = maker;
+        losses.tell(&mut scene, lost::finding);
         if layers > 0 || self.model.far_units {
             scene.note(Problem::new(
                 "texture-layers-skipped",
@@ -153,31 +160,46 @@ impl Maker<'_> {
     fn material(&mut self, state: &State, texture: Option<usize>, lit: bool) -> u32 {
         let own = state.material.map(|m| m.value);
         let blend = state.blend.is_some_and(|b| b.value);
-        let key = (texture, own, blend, state.one_sided(), lit);
+        let cutoff = state.alpha_cutoff();
+        let bits = cutoff.map(f32::to_bits);
+        let key = (texture, own, blend, bits, state.one_sided(), lit);
         if let Some(&known) = self.materials.get(&key) {
             return known;
         }
         let texture = texture.and_then(|t| self.texture(t));
-        let color = own
-            .and_then(|m| self.from.model.materials.get(m))
-            .map_or([1.0; 4], color);
+        let own = own.and_then(|m| self.from.model.materials.get(m));
+        let color = own.map_or([1.0; 4], |own| linear(own.diffuse, 1.0));
+        let name = format!("material-{}", self.scene.materials.len() + 1);
+        // Photographs already contain the lighting; their material is what the exporter left at its default.
+        let photograph = texture.is_some() && !lit;
         let mut material = Material::plain(
-            format!("material-{}", self.scene.materials.len() + 1),
+            name,
             match texture {
-                Some(_) => [1.0; 4],
-                None => color,
+                Some(_) if photograph || is_grey(color) => [1.0, 1.0, 1.0, color[3]],
+                _ => color,
             },
         );
+        let [r, g, b, _] = own.map_or([0.0; 4], |own| linear(own.emission, 0.0));
+        if texture.is_none() {
+            material.emissive = [r, g, b];
+        } else if lit && is_partial([r, g, b]) {
+            self.losses
+                .add(Loss::Emission, ("材质", &material.name, 0), "");
+        }
         material.base_color_texture = texture.map(|texture| TextureRef {
             texture,
             ..TextureRef::default()
         });
         material.double_sided = !state.one_sided();
-        if blend {
-            material.alpha_mode = AlphaMode::Blend;
+        match cutoff {
+            Some(cutoff) if cutoff.is_finite() => {
+                material.alpha_mode = AlphaMode::Mask;
+                material.alpha_cutoff = cutoff.clamp(0.0, 1.0);
+            }
+            _ if blend => material.alpha_mode = AlphaMode::Blend,
+            _ => material.base_color[3] = 1.0,
         }
-        // Photographs already contain the lighting.
-        if texture.is_some() && !lit {
+        if photograph {
             material
                 .extensions
                 .insert("KHR_materials_unlit".into(), serde_json::json!({}));
@@ -236,12 +258,24 @@ impl Maker<'_> {
     }
 }
 
-fn color(material: &Colors) -> [f32; 4] {
-    let diffuse = material.diffuse.map(|v| match v.is_finite() {
+/// A colour of a material, with this in place of what is no number.
+fn linear(color: [f32; 4], other: f32) -> [f32; 4] {
+    let sound = color.map(|v| match v.is_finite() {
         true => v.clamp(0.0, 1.0),
-        false => 1.0,
+        false => other,
     });
-    colour::linear_rgba(Format::Osgb, diffuse)
+    colour::linear_rgba(Format::Osgb, sound)
+}
+
+fn is_grey([r, g, b, _]: [f32; 4]) -> bool {
+    r.max(g).max(b) - r.min(g).min(b) < 0.02
+}
+
+/// Exporters that show textures without lighting set a white emission.
+fn is_partial(emission: [f32; 3]) -> bool {
+    let most = emission.into_iter().fold(0.0, f32::max);
+    let least = emission.into_iter().fold(1.0, f32::min);
+    most > 0.01 && least < 0.98
 }
 
 fn sampler(texture: &Texture) -> Sampler {

@@ -1,6 +1,7 @@
 //! State sets: textures, images, materials; other attributes are skipped.
 
 use super::classes::{Object, Parser};
+use super::lost::{self, Loss, PASSED_OVER};
 use super::model::{Content, Material, Picture, Pixels, State, Stated, Texture};
 use super::stream::broken;
 use crate::Result;
@@ -10,27 +11,12 @@ const GL_BLEND: u32 = 0x0be2;
 const GL_TEXTURE_2D: u32 = 0x0de1;
 const GL_CW: u32 = 0x0900;
 const GL_FRONT: u32 = 0x0404;
+const GL_ALPHA_TEST: u32 = 0x0bc0;
+const GL_GREATER: u32 = 0x0204;
+const GL_GEQUAL: u32 = 0x0206;
 const ON: i32 = 1;
 /// Rendering hint of transparent objects.
 const TRANSPARENT_BIN: i32 = 2;
-
-/// Attributes to skip, by the fields after `osg::StateAttribute`: `4` and `8` bytes, `b` a flag, `?` what follows up to
-/// `;` depends on a flag.
-const PASSED_OVER: &[(&str, &str)] = &[
-    ("osg::ShadeModel", "4"),
-    ("osg::BlendFunc", "4444"),
-    ("osg::BlendEquation", "44"),
-    ("osg::BlendColor", "4444"),
-    ("osg::TexEnv", "44444"),
-    ("osg::LightModel", "44444bb"),
-    ("osg::PolygonMode", "?b44;"),
-    ("osg::PolygonOffset", "44"),
-    ("osg::AlphaFunc", "44"),
-    ("osg::Depth", "488b"),
-    ("osg::LineWidth", "4"),
-    ("osg::Point", "4444444"),
-    ("osg::ColorMask", "bbbb"),
-];
 
 impl Parser<'_> {
     /// State sets and their members; `None` for other classes.
@@ -47,6 +33,14 @@ impl Parser<'_> {
                 self.attribute_base()?;
                 Object::Clockwise(self.s.u32()? == GL_CW)
             }
+            "osg::AlphaFunc" => {
+                self.attribute_base()?;
+                let (comparison, cutoff) = (self.s.u32()?, self.s.f32()?);
+                match comparison {
+                    GL_GREATER | GL_GEQUAL => Object::Cutoff(cutoff),
+                    _ => Object::Nothing,
+                }
+            }
             "osg::DefaultUserDataContainer" => self.user_data()?,
             "osg::StringValueObject" => {
                 self.base()?;
@@ -56,7 +50,7 @@ impl Parser<'_> {
             _ => match PASSED_OVER.iter().find(|p| p.0 == class) {
                 Some((_, fields)) => {
                     self.attribute_base()?;
-                    self.pass_over(fields)?;
+                    self.pass_over(class, fields)?;
                     Object::Nothing
                 }
                 None => return Ok(None),
@@ -64,10 +58,15 @@ impl Parser<'_> {
         }))
     }
 
-    fn pass_over(&mut self, fields: &str) -> Result<()> {
+    fn pass_over(&mut self, class: &str, fields: &str) -> Result<()> {
+        let mut told = false;
         let mut fields = fields.chars();
         while let Some(field) = fields.next() {
             match field {
+                '!' => {
+                    let value = self.s.u32()?;
+                    told |= !lost::usual(value);
+                }
                 '4' => drop(self.s.take(4)?),
                 '8' => drop(self.s.take(8)?),
                 'b' => drop(self.s.take(1)?),
@@ -77,6 +76,9 @@ impl Parser<'_> {
                 }
                 _ => {}
             }
+        }
+        if told {
+            self.lose(Loss::Style, class);
         }
         Ok(())
     }
@@ -117,6 +119,7 @@ impl Parser<'_> {
                 match mode {
                     GL_CULL_FACE => state.cull = on,
                     GL_BLEND => state.blend = on,
+                    GL_ALPHA_TEST => state.alpha_test = on,
                     _ => {}
                 }
             }
@@ -125,6 +128,7 @@ impl Parser<'_> {
             for (object, flags) in self.attributes()? {
                 match object {
                     Object::Material(at) => state.material = Some(Stated::new(at, flags)),
+                    Object::Cutoff(cutoff) => state.cutoff = Some(Stated::new(cutoff, flags)),
                     Object::CullFront(front) => state.cull_front = Some(Stated::new(front, flags)),
                     Object::Clockwise(cw) => state.clockwise = Some(Stated::new(cw, flags)),
                     _ => {}
@@ -221,8 +225,10 @@ impl Parser<'_> {
         self.attribute_base()?;
         self.s.i32()?;
         let mut colors = [[1.0f32; 4]; 4];
-        for color in &mut colors {
-            if self.s.bool()? {
+        let mut stated = [false; 4];
+        for (color, stated) in colors.iter_mut().zip(&mut stated) {
+            *stated = self.s.bool()?;
+            if *stated {
                 self.s.bool()?;
                 *color = self.s.floats()?;
                 self.s.floats::<4>()?;
@@ -232,7 +238,10 @@ impl Parser<'_> {
             self.s.bool()?;
             self.s.floats::<2>()?;
         }
-        self.model.materials.push(Material { diffuse: colors[1] });
+        self.model.materials.push(Material {
+            diffuse: colors[1],
+            emission: if stated[3] { colors[3] } else { [0.0; 4] },
+        });
         Ok(Object::Material(self.model.materials.len() - 1))
     }
 
