@@ -70,25 +70,30 @@ impl Osg {
         };
         self.yes();
         self.object("osg::StateSet", |w| {
-            w.yes();
-            w.u32(state.modes.len() as u32);
-            w.block(|w| {
-                for mode in &state.modes {
-                    w.u32(*mode);
-                    w.u32(1);
-                }
-            });
-            w.yes();
-            w.u32(state.attributes.len() as u32);
-            w.block(|w| {
-                for (class, fields) in &state.attributes {
-                    w.object(class, |w| {
-                        w.zeros(2);
-                        w.out.extend(fields);
-                    });
-                    w.u32(1);
-                }
-            });
+            // Lists without entries have no brackets.
+            w.out.push(u8::from(!state.modes.is_empty()));
+            if !state.modes.is_empty() {
+                w.u32(state.modes.len() as u32);
+                w.block(|w| {
+                    for mode in &state.modes {
+                        w.u32(*mode);
+                        w.u32(1);
+                    }
+                });
+            }
+            w.out.push(u8::from(!state.attributes.is_empty()));
+            if !state.attributes.is_empty() {
+                w.u32(state.attributes.len() as u32);
+                w.block(|w| {
+                    for (class, fields) in &state.attributes {
+                        w.object(class, |w| {
+                            w.zeros(2);
+                            w.out.extend(fields);
+                        });
+                        w.u32(1);
+                    }
+                });
+            }
             w.zeros(1);
             match state.texture {
                 false => w.zeros(1),
