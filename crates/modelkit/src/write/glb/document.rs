@@ -1,12 +1,12 @@
 //! The glTF document as a whole.
 
-use super::builder::{Builder, floats, single};
+use super::builder::Builder;
 use super::geometry::{self, Packing};
 use super::materials::{self, Materials};
+use super::nodes::{self, Nodes};
 use super::quantize::{self, Fit, Grid};
 use super::{draco, motion, rounding};
 use crate::progress::{Ctx, Stage};
-use crate::scene::{Node, Transform};
 use crate::write::{Compression, Options};
 use crate::{Result, Scene};
 use serde_json::{Map, Value, json};
@@ -116,12 +116,16 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
         };
         meshes.push(geometry::mesh(&mut b, &mut written, mesh, packing)?);
     }
-    let (nodes, carriers) = nodes(&mut b, scene, &grids);
-    let skins = skins(&mut b, scene, &grids)?;
+    // Viewers pick and list nodes, which instances are not; other programs may not know them.
+    let folds = options.compression != Compression::None
+        && options.step.is_none()
+        && !options.for_screens
+        && !b.images_apart;
+    let nodes = nodes::nodes(&mut b, scene, &grids, folds)?;
+    let skins = skins(&mut b, scene, &grids, &nodes)?;
     let mut animations = Vec::with_capacity(scene.animations.len());
     for clip in &scene.animations {
-        let carrier = |node: u32| carriers.get(node as usize).copied().unwrap_or(node);
-        animations.push(motion::animation(&mut b, clip, &carrier)?);
+        animations.push(motion::animation(&mut b, clip, &nodes)?);
     }
     b.finish()?;
     let mut asset =
@@ -131,11 +135,12 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
     }
     root.insert("asset".into(), asset);
     extensions(&mut b, &mut root, scene);
-    if !scene.roots.is_empty() {
+    let roots: Vec<u32> = scene.roots.iter().map(|r| nodes.number(*r)).collect();
+    if !roots.is_empty() {
         root.insert("scene".into(), 0.into());
-        root.insert("scenes".into(), json!([scene_json(scene)]));
+        root.insert("scenes".into(), json!([scene_json(scene, &roots)]));
     }
-    put_list(&mut root, "nodes", nodes);
+    put_list(&mut root, "nodes", nodes.json);
     put_list(&mut root, "meshes", meshes);
     put_list(&mut root, "materials", written.json);
     put_list(&mut root, "textures", textures);
@@ -154,8 +159,8 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
     })
 }
 
-fn scene_json(scene: &Scene) -> Value {
-    let mut json = json!({"nodes": scene.roots});
+fn scene_json(scene: &Scene, roots: &[u32]) -> Value {
+    let mut json = json!({"nodes": roots});
     if !scene.name.is_empty() {
         json["name"] = scene.name.clone().into();
     }
@@ -192,126 +197,19 @@ fn extensions(b: &mut Builder, root: &mut Map<String, Value>, scene: &Scene) {
     }
 }
 
-/// Nodes, and for each scene node the node that holds its mesh: with quantised positions a child with the grid's offset
-/// and scale, except under a skin.
-fn nodes(b: &mut Builder, scene: &Scene, grids: &[Option<Grid>]) -> (Vec<Value>, Vec<u32>) {
-    let mut out: Vec<Value> = scene.nodes.iter().map(|n| node(b, n)).collect();
-    let mut carriers: Vec<u32> = (0..scene.nodes.len() as u32).collect();
-    for (i, node) in scene.nodes.iter().enumerate() {
-        let Some(mesh) = node.mesh else { continue };
-        let grid = grids.get(mesh as usize).and_then(Option::as_ref);
-        let grid = grid.filter(|_| node.skin.is_none());
-        let mut carrier = json!({});
-        if let Some(grid) = grid {
-            carrier["translation"] = floats(&grid.offset);
-            carrier["scale"] = floats(&[grid.scale; 3]);
-        }
-        let target = match grid {
-            Some(_) => &mut carrier,
-            None => &mut out[i],
-        };
-        target["mesh"] = mesh.into();
-        if let Some(skin) = node.skin {
-            target["skin"] = skin.into();
-        }
-        if !node.weights.is_empty() {
-            target["weights"] = floats(&node.weights);
-        }
-        if grid.is_some() {
-            let index = out.len();
-            out.push(carrier);
-            carriers[i] = index as u32;
-            match out[i].get_mut("children").and_then(Value::as_array_mut) {
-                Some(children) => children.push(index.into()),
-                None => out[i]["children"] = json!([index]),
-            }
-        }
-    }
-    (out, carriers)
-}
-
-/// A component of a unit quaternion without the noise below its precision: 1.2e-9 is zero.
-fn seven_digits(v: f32) -> f32 {
-    ((f64::from(v) * 1e7).round() / 1e7) as f32
-}
-
-/// A factor without the noise of conversions: 0.9999999 is one.
-fn one_or(v: f32) -> f32 {
-    if (v - 1.0).abs() < 5e-7 { 1.0 } else { v }
-}
-
-/// Numbers of a transform: where single precision is exact enough, its shorter form.
-fn places(values: &[f64]) -> Value {
-    const NEAR: f64 = 1024.0;
-    let short = |v: &f64| match v.abs() < NEAR {
-        true => single(*v as f32),
-        false => json!(v),
-    };
-    values.iter().map(short).collect()
-}
-
-/// A node without its mesh.
-fn node(b: &mut Builder, node: &Node) -> Value {
-    let mut json = json!({});
-    if !node.name.is_empty() {
-        json["name"] = node.name.clone().into();
-    }
-    if !node.children.is_empty() {
-        json["children"] = json!(node.children);
-    }
-    match &node.transform {
-        Transform::Matrix(m) => {
-            if !node.transform.is_identity() {
-                json["matrix"] = places(m);
-            }
-        }
-        Transform::Trs {
-            translation,
-            rotation,
-            scale,
-        } => {
-            if *translation != [0.0; 3] {
-                json["translation"] = places(translation);
-            }
-            let (rotation, scale) = match b.screen {
-                Some(_) => (rotation.map(seven_digits), scale.map(one_or)),
-                None => (*rotation, *scale),
-            };
-            if rotation != [0.0, 0.0, 0.0, 1.0] {
-                json["rotation"] = floats(&rotation);
-            }
-            if scale != [1.0; 3] {
-                json["scale"] = floats(&scale);
-            }
-        }
-    }
-    if let Some(camera) = node.camera {
-        json["camera"] = camera.into();
-    }
-    let mut extensions = node.extensions.clone();
-    if let Some(light) = node.light {
-        extensions.insert("KHR_lights_punctual".into(), json!({"light": light}));
-    }
-    if !extensions.is_empty() {
-        for name in extensions.keys() {
-            b.extension(name, false);
-        }
-        json["extensions"] = Value::Object(extensions);
-    }
-    if let Some(extras) = &node.extras {
-        json["extras"] = extras.clone();
-    }
-    json
-}
-
-fn skins(b: &mut Builder, scene: &Scene, grids: &[Option<Grid>]) -> Result<Vec<Value>> {
+fn skins(
+    b: &mut Builder,
+    scene: &Scene,
+    grids: &[Option<Grid>],
+    nodes: &Nodes,
+) -> Result<Vec<Value>> {
     let mut out = Vec::with_capacity(scene.skins.len());
     for (i, skin) in scene.skins.iter().enumerate() {
         let user = scene.nodes.iter().find(|n| n.skin == Some(i as u32));
         let grid = user
             .and_then(|n| n.mesh)
             .and_then(|m| grids.get(m as usize)?.as_ref());
-        out.push(motion::skin(b, skin, grid)?);
+        out.push(motion::skin(b, skin, grid, nodes)?);
     }
     Ok(out)
 }

@@ -2,13 +2,14 @@
 
 use super::builder::{Builder, bytes_of, min_max};
 use super::column::data;
+use super::nodes::Nodes;
 use super::quantize::Grid;
 use crate::Result;
 use crate::scene::{Animation, AnimationPath, AnimationSampler, Interpolation, Skin, math};
 use serde_json::{Map, Value, json};
 
 /// A skin; `grid` is folded into the inverse bind matrices.
-pub fn skin(b: &mut Builder, skin: &Skin, grid: Option<&Grid>) -> Result<Value> {
+pub fn skin(b: &mut Builder, skin: &Skin, grid: Option<&Grid>, nodes: &Nodes) -> Result<Value> {
     let mut matrices = skin.inverse_bind.clone();
     if let Some(grid) = grid {
         for m in &mut matrices {
@@ -16,25 +17,22 @@ pub fn skin(b: &mut Builder, skin: &Skin, grid: Option<&Grid>) -> Result<Value> 
             (m[3], m[7], m[11], m[15]) = (0.0, 0.0, 0.0, 1.0);
         }
     }
+    let joints: Vec<u32> = skin.joints.iter().map(|j| nodes.number(*j)).collect();
     let column = data(bytes_of(&matrices), matrices.len(), 5126, "MAT4");
     let mut out = Map::new();
     if !skin.name.is_empty() {
         out.insert("name".into(), skin.name.clone().into());
     }
     out.insert("inverseBindMatrices".into(), b.column(&column)?.into());
-    out.insert("joints".into(), json!(skin.joints));
+    out.insert("joints".into(), json!(joints));
     if let Some(extras) = &skin.extras {
         out.insert("extras".into(), extras.clone());
     }
     Ok(Value::Object(out))
 }
 
-/// A clip. `mesh_node` maps a node to the one that holds its mesh, for weights.
-pub fn animation(
-    b: &mut Builder,
-    clip: &Animation,
-    mesh_node: &dyn Fn(u32) -> u32,
-) -> Result<Value> {
+/// A clip; weights move the node that holds the mesh.
+pub fn animation(b: &mut Builder, clip: &Animation, nodes: &Nodes) -> Result<Value> {
     // A sampler may serve several channels of the same kind.
     let mut paths = vec![AnimationPath::Translation; clip.samplers.len()];
     for channel in &clip.channels {
@@ -49,10 +47,10 @@ pub fn animation(
     let mut channels = Vec::with_capacity(clip.channels.len());
     for channel in &clip.channels {
         let (path, node) = match channel.path {
-            AnimationPath::Translation => ("translation", channel.node),
-            AnimationPath::Rotation => ("rotation", channel.node),
-            AnimationPath::Scale => ("scale", channel.node),
-            AnimationPath::Weights => ("weights", mesh_node(channel.node)),
+            AnimationPath::Translation => ("translation", nodes.number(channel.node)),
+            AnimationPath::Rotation => ("rotation", nodes.number(channel.node)),
+            AnimationPath::Scale => ("scale", nodes.number(channel.node)),
+            AnimationPath::Weights => ("weights", nodes.carrier(channel.node)),
         };
         channels.push(json!({"sampler": channel.sampler, "target": {"node": node, "path": path}}));
     }
