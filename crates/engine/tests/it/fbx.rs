@@ -6,13 +6,13 @@ use modelkit::scene::math;
 use std::fmt::Write;
 
 /// A list as FBX writes it.
-fn list<T: ToString>(name: &str, values: &[T]) -> String {
+pub fn list<T: ToString>(name: &str, values: &[T]) -> String {
     let values: Vec<String> = values.iter().map(T::to_string).collect();
     format!("{name}: *{} {{ a: {} }}\n", values.len(), values.join(","))
 }
 
 /// A box from 0 to 1 with x twice as long, faces outwards, and what else its geometry and its file have.
-fn file(axes: [i32; 6], geometry: &str, objects: &str, connections: &str) -> Vec<u8> {
+pub fn file(axes: [i32; 6], geometry: &str, objects: &str, connections: &str) -> Vec<u8> {
     let mut text = "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\nFBXVersion: 7400\n}\n\
 GlobalSettings:  {\nProperties70:  {\n"
         .to_owned();
@@ -44,7 +44,7 @@ GlobalSettings:  {\nProperties70:  {\n"
 const FACES: [i32; 24] = [
     0, 2, 3, -2, 4, 5, 7, -7, 0, 1, 5, -5, 2, 6, 7, -4, 0, 4, 6, -3, 1, 3, 7, -6,
 ];
-const RIGHT_HANDED: [i32; 6] = [1, 1, 2, 1, 0, 1];
+pub const RIGHT_HANDED: [i32; 6] = [1, 1, 2, 1, 0, 1];
 
 fn volume(scene: &Scene) -> f64 {
     let world = scene.world_matrices();

@@ -5,27 +5,27 @@ use modelkit::read::{Input, SideFiles};
 use modelkit::{Ctx, Scene, Silent, open};
 use std::borrow::Cow;
 
-fn chunk(id: u16, body: &[u8]) -> Vec<u8> {
+pub fn chunk(id: u16, body: &[u8]) -> Vec<u8> {
     let mut out = id.to_le_bytes().to_vec();
     out.extend((body.len() as u32 + 6).to_le_bytes());
     out.extend(body);
     out
 }
 
-fn name(text: &[u8]) -> Vec<u8> {
+pub fn name(text: &[u8]) -> Vec<u8> {
     [text, b"\0"].concat()
 }
 
-fn floats(values: &[f32]) -> Vec<u8> {
+pub fn floats(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|v| v.to_le_bytes()).collect()
 }
 
-fn words(values: &[u16]) -> Vec<u8> {
+pub fn words(values: &[u16]) -> Vec<u8> {
     values.iter().flat_map(|v| v.to_le_bytes()).collect()
 }
 
 /// A unit square in the x-z plane (z is up), two triangles, the second with a material.
-fn square(title: &[u8], frame: &[f32]) -> Vec<u8> {
+pub fn square(title: &[u8], frame: &[f32]) -> Vec<u8> {
     let vertices = [
         words(&[4]),
         floats(&[0., 0., 0., 1., 0., 0., 1., 0., 1., 0., 0., 1.]),
@@ -50,7 +50,7 @@ fn square(title: &[u8], frame: &[f32]) -> Vec<u8> {
     )
 }
 
-const STRAIGHT: [f32; 12] = [1., 0., 0., 0., 1., 0., 0., 0., 1., 0.5, 0., 0.5];
+pub const STRAIGHT: [f32; 12] = [1., 0., 0., 0., 1., 0., 0., 0., 1., 0.5, 0., 0.5];
 
 fn material() -> Vec<u8> {
     let map = [
@@ -70,7 +70,7 @@ fn material() -> Vec<u8> {
     )
 }
 
-fn file(editor: &[Vec<u8>], rest: &[Vec<u8>]) -> Vec<u8> {
+pub fn file(editor: &[Vec<u8>], rest: &[Vec<u8>]) -> Vec<u8> {
     let editor = chunk(0x3d3d, &editor.concat());
     let version = chunk(0x0002, &3u32.to_le_bytes());
     chunk(0x4d4d, &[version, editor, rest.concat()].concat())
@@ -82,7 +82,7 @@ fn plain() -> Vec<u8> {
 }
 
 /// A track with one key.
-fn key(id: u16, values: &[f32]) -> Vec<u8> {
+pub fn key(id: u16, values: &[f32]) -> Vec<u8> {
     let mut body = vec![0; 10];
     body.extend(1u32.to_le_bytes());
     body.extend([0; 6]);
@@ -90,7 +90,7 @@ fn key(id: u16, values: &[f32]) -> Vec<u8> {
     chunk(id, &body)
 }
 
-fn node(number: u16, object: &[u8], parent: u16, at: [f32; 3]) -> Vec<u8> {
+pub fn node(number: u16, object: &[u8], parent: u16, at: [f32; 3]) -> Vec<u8> {
     let header = [name(object), words(&[0, 0, parent])].concat();
     chunk(
         0xb002,
@@ -147,7 +147,7 @@ fn materials_carry_colour_opacity_and_texture() {
     assert!(material.double_sided);
     assert!((material.base_color[3] - 0.75).abs() < 1e-6);
     let texture = material.base_color_texture.unwrap();
-    assert_eq!(texture.transform.unwrap().scale, [2.0, 1.0]);
+    assert_eq!(texture.transform.unwrap().scale, [1.0, 2.0]);
     assert_eq!(scene.images.len(), 1);
     let used = &scene.meshes[0].primitives[1];
     assert_eq!(used.material, Some(0));

@@ -1,10 +1,22 @@
 //! FBX reader based on ufbx: Y up, metres, hidden parts left out, materials converted to PBR, skins, blend shapes,
 //! clips baked to translation, rotation and scale.
 
+mod elements;
+mod lost;
 mod material;
 mod mesh;
 mod motion;
+mod optics;
 mod placing;
+mod shapes;
+mod skin;
+mod surface;
+mod textures;
+
+pub use elements::{Treatment, treatment};
+pub use lost::Loss;
+pub use surface::{CLASSIC, PHYSICAL, Slot, Use};
+pub use ufbx::ElementType;
 
 use super::encoding::{Encoding, Names};
 use super::uv_binding::{self, UvBinding};
@@ -13,12 +25,12 @@ use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Node, Problem, Severity, Transform, Units};
 use crate::{Error, Result, Scene};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Index of a mesh and of its skin; `None` for a mesh without faces.
 type Placed = Option<(u32, Option<u32>)>;
 
-/// Mesh, materials of the node, and the transform baked into the vertices.
+/// Element of the geometry, materials of the node, and the transform baked into the vertices.
 type MeshKey = (u32, Vec<u32>, Option<[u64; 12]>);
 
 /// State shared by the parts of the reader.
@@ -36,8 +48,8 @@ struct Reading<'a> {
     materials: usize,
     /// What the positions of a mesh count from, if that is not zero.
     origins: HashMap<u32, [f64; 3]>,
-    /// Blend channels (element ids) of each new mesh, in target order.
-    channels: HashMap<u32, Vec<u32>>,
+    /// Blend channels of each new mesh, in target order.
+    channels: HashMap<u32, Vec<shapes::Channel>>,
     vertices: usize,
     hidden: usize,
     first_hidden: String,
@@ -45,6 +57,8 @@ struct Reading<'a> {
     dropped_weights: usize,
     /// Meshes with more UV sets than are read.
     uv_sets: usize,
+    losses: lost::Losses,
+    optics: optics::Optics,
 }
 
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
@@ -100,6 +114,8 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         first_hidden: String::new(),
         dropped_weights: 0,
         uv_sets: 0,
+        losses: lost::Losses::default(),
+        optics: optics::Optics::default(),
     };
     material::read(&mut reading, input, ctx)?;
     reading.tree();
@@ -110,6 +126,9 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     reading.note_weights();
     let dropped = uv_binding::dropped(reading.uv_sets);
     reading.scene.problems.extend(dropped);
+    elements::lost(&mut reading);
+    lost::warnings(&mut reading);
+    std::mem::take(&mut reading.losses).tell(&mut reading.scene, lost::finding);
     origin::place(&mut reading.scene, &reading.origins);
     Ok(reading.scene)
 }
@@ -129,7 +148,7 @@ fn encoding(source: &ufbx::Scene) -> Encoding {
         names.add(raw(&element.name));
     }
     for texture in &source.textures {
-        for name in material::file_names(texture) {
+        for name in textures::file_names(texture) {
             names.add(name);
         }
     }
@@ -246,10 +265,14 @@ impl Reading<'_> {
         }
     }
 
-    /// Assigns meshes to nodes; hidden nodes stay (they may be bones) but draw nothing.
+    /// Assigns geometry to nodes; hidden nodes stay (they may be bones) but draw nothing.
     fn place_meshes(&mut self, ctx: &Ctx) -> Result<()> {
         let source = self.source;
         let mut hidden = vec![false; source.nodes.len()];
+        let layers = source.display_layers.iter().filter(|layer| !layer.visible);
+        let switched_off: HashSet<u32> = layers
+            .flat_map(|layer| layer.nodes.iter().map(|n| n.element.element_id))
+            .collect();
         let total = source.nodes.len().max(1);
         for (i, node) in source.nodes.iter().enumerate() {
             if i % 32 == 0 {
@@ -265,27 +288,61 @@ impl Reading<'_> {
                 .as_ref()
                 .is_some_and(|p| hidden.get(p.element.typed_id as usize) == Some(&true));
             let slot = node.element.typed_id as usize;
-            let now = above || !node.visible || lower_lod(node);
+            let off = switched_off.contains(&node.element.element_id);
+            let now = (above && inherits(node)) || !node.visible || off || lower_lod(node);
             if let Some(flag) = hidden.get_mut(slot) {
                 *flag = now;
             }
-            let Some(mesh) = &node.mesh else { continue };
             let Some(new) = self.nodes.get(slot).copied().flatten() else {
                 continue;
             };
-            if now {
+            for attribute in &node.all_attribs {
+                self.attribute(attribute, node, new, now, ctx)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Assigns an attribute's geometry to the new node, or to a child of it if that has one already.
+    fn attribute(
+        &mut self,
+        attribute: &ufbx::Element,
+        node: &ufbx::Node,
+        new: u32,
+        hidden: bool,
+        ctx: &Ctx,
+    ) -> Result<()> {
+        use ufbx::ElementType::{LineCurve, Mesh, NurbsSurface};
+        if hidden {
+            if matches!(attribute.type_, Mesh | NurbsSurface | LineCurve) {
                 if self.hidden == 0 {
                     self.first_hidden = self.name(&node.element);
                 }
                 self.hidden += 1;
-                continue;
             }
-            if let Some((mesh, skin)) = self.mesh(mesh, node, ctx)? {
-                let target = &mut self.scene.nodes[new as usize];
-                target.mesh = Some(mesh);
-                target.skin = skin;
-            }
+            return Ok(());
         }
+        match attribute.as_data() {
+            ufbx::ElementData::Light(light) => self.light(light, node, new),
+            ufbx::ElementData::Camera(camera) => self.camera(camera, node, new),
+            _ => {}
+        }
+        let Some((mesh, skin)) = self.geometry(attribute, node, ctx)? else {
+            return Ok(());
+        };
+        let mut target = new;
+        if self.scene.nodes[new as usize].mesh.is_some() {
+            Limits::check("节点", self.scene.nodes.len(), ctx.limits.nodes)?;
+            let name = self.name(&node.element);
+            let child = Node {
+                name,
+                ..Node::default()
+            };
+            target = self.scene.add_node(child, Some(new));
+        }
+        let target = &mut self.scene.nodes[target as usize];
+        target.mesh = Some(mesh);
+        target.skin = skin;
         Ok(())
     }
 
@@ -316,6 +373,12 @@ impl Reading<'_> {
             "如需显示，请在建模软件中取消隐藏后重新导出",
         ));
     }
+}
+
+/// Whether what hides the parent hides a node.
+fn inherits(node: &ufbx::Node) -> bool {
+    let own = ufbx::find_prop(&node.element.props, "Visibility Inheritance");
+    own.is_none_or(|prop| prop.value_int != 0)
 }
 
 /// Whether a node is a level of detail after the first; those are not shown.

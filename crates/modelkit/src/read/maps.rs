@@ -1,6 +1,7 @@
 //! Finds, decodes and combines the textures that older material models reference by file.
 
 use super::SideFiles;
+use super::layers::{self, Blend, Sheet};
 use super::picture::{self, Channel};
 use crate::limits::Limits;
 use crate::scene::{
@@ -20,6 +21,8 @@ pub struct Map {
     pub file: String,
     pub offset: [f32; 2],
     pub scale: [f32; 2],
+    /// Radians, counter-clockwise, about the origin: u' = s(u cos - v sin) + offset. With it both scales are equal.
+    pub rotation: f32,
     /// What lies beyond the edges, to the side and up.
     pub wrap: [u32; 2],
     /// Name of the UV set, where the format has names; the mesh says which it is.
@@ -30,8 +33,28 @@ pub struct Map {
     pub channel: Option<Channel>,
     /// Settings that are not applied.
     pub unapplied: Vec<&'static str>,
+    /// What lies upon it, from the bottom up; each lies on the surface as this map does.
+    pub layers: Vec<Layer>,
+    /// Dark stands for bright.
+    pub inverted: bool,
     /// The statement read as nothing but a name: it may be a file's.
     pub whole: Option<Box<Map>>,
+}
+
+/// What lies upon a map.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layer {
+    pub paint: Paint,
+    pub blend: Blend,
+    /// 0…1.
+    pub alpha: f32,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Paint {
+    Map(Box<Map>),
+    /// The same everywhere, in sRGB.
+    Colour([u8; 3]),
 }
 
 impl Default for Map {
@@ -40,11 +63,14 @@ impl Default for Map {
             file: String::new(),
             offset: [0.0; 2],
             scale: [1.0; 2],
+            rotation: 0.0,
             wrap: [REPEAT; 2],
             uv_set: None,
             bump: 1.0,
             channel: None,
             unapplied: Vec::new(),
+            layers: Vec::new(),
+            inverted: false,
             whole: None,
         }
     }
@@ -61,17 +87,26 @@ impl Map {
 
     /// Whether both lie in the same way on a surface.
     fn lies_like(&self, other: &Map) -> bool {
-        let placed = |map: &Map| (map.offset, map.scale, map.wrap);
+        let placed = |map: &Map| (map.offset, map.scale, map.rotation, map.wrap);
         placed(self) == placed(other) && self.uv_set == other.uv_set
     }
 
-    /// Scale and offset with v downwards, as in glTF.
+    /// Scale, rotation and offset with v downwards, as in glTF.
     pub fn transform(&self) -> Option<TextureTransform> {
-        if self.offset == [0.0; 2] && self.scale == [1.0; 2] {
+        if self.offset == [0.0; 2] && self.scale == [1.0; 2] && self.rotation == 0.0 {
             return None;
         }
+        let [across, up] = self.scale;
+        let (sin, cos) = match self.rotation == 0.0 {
+            true => (0.0, 1.0),
+            false => self.rotation.sin_cos(),
+        };
         Some(TextureTransform {
-            offset: [self.offset[0], 1.0 - self.scale[1] - self.offset[1]],
+            offset: [
+                self.offset[0] - across * sin,
+                1.0 - up * cos - self.offset[1],
+            ],
+            rotation: self.rotation,
             scale: self.scale,
             ..TextureTransform::default()
         })
@@ -157,7 +192,7 @@ impl<'a> Maps<'a> {
         if opacity_image.is_some() && material.alpha_mode == AlphaMode::Opaque {
             let pixels = self.decoded(scene, image);
             material.alpha_mode = pixels.map_or(AlphaMode::Opaque, |p| picture::alpha_mode(&p));
-            material.double_sided = material.alpha_mode != AlphaMode::Opaque;
+            material.double_sided |= material.alpha_mode != AlphaMode::Opaque;
         }
         Ok(())
     }
@@ -266,8 +301,59 @@ impl<'a> Maps<'a> {
         }
     }
 
-    /// The image a map refers to: of its channel, where one is stated.
+    /// The image of a map, with what lies upon it.
     fn image(&mut self, scene: &mut Scene, material: &str, map: &Map) -> Result<Option<u32>> {
+        let mut below = self.single(scene, material, map)?;
+        let mut sheets = Vec::new();
+        let mut recipe = String::new();
+        for layer in &map.layers {
+            let image = match &layer.paint {
+                Paint::Colour(_) => None,
+                Paint::Map(above) => {
+                    let Some(image) = self.image(scene, material, above)? else {
+                        continue;
+                    };
+                    if !map.lies_like(above) {
+                        scene.note(apart(material));
+                    }
+                    if below.is_none() {
+                        below = Some(image);
+                        continue;
+                    }
+                    Some(image)
+                }
+            };
+            recipe += &format!(" {image:?} {layer:?}");
+            sheets.push((image, layer));
+        }
+        let Some(below) = below else { return Ok(None) };
+        if sheets.is_empty() && !map.inverted {
+            return Ok(Some(below));
+        }
+        let recipe = format!("\0layers {below} {}{recipe}", map.inverted);
+        let made = self.derive(scene, recipe, "layered.png", |pictures| {
+            let ready = sheets.iter().filter_map(|(image, layer)| {
+                let sheet = match (&layer.paint, image) {
+                    (Paint::Colour(colour), _) => Sheet::Colour(*colour),
+                    (_, image) => Sheet::Picture(pictures((*image)?)?),
+                };
+                Some((sheet, layer.blend, layer.alpha))
+            });
+            let ready: Vec<_> = ready.collect();
+            let mut picture = pictures(below)?;
+            if !ready.is_empty() {
+                picture = layers::compose(&picture, &ready);
+            }
+            Some(match map.inverted {
+                true => layers::inverted(&picture),
+                false => picture,
+            })
+        })?;
+        Ok(made.or(Some(below)))
+    }
+
+    /// The image a map refers to: of its channel, where one is stated.
+    fn single(&mut self, scene: &mut Scene, material: &str, map: &Map) -> Result<Option<u32>> {
         let image = self.file(scene, material, map)?;
         let (Some(image), Some(channel)) = (image, map.channel) else {
             return Ok(image);

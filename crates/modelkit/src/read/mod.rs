@@ -17,6 +17,7 @@ mod clean;
 pub(crate) mod colour;
 pub(crate) mod detect;
 pub(crate) mod encoding;
+mod layers;
 mod lost;
 pub(crate) mod mapped;
 mod maps;

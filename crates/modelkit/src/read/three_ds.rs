@@ -1,20 +1,27 @@
 //! 3DS reader (3D Studio, chunks of a mesh file), following the published format.
 //! Geometry in the file is in world space, Z up, in units of `ONE_UNIT` inches. Nodes get the objects' pivots and the
-//! hierarchy of the keyframer chunk; animation is not kept.
+//! hierarchy of the keyframer chunk; animation is told, not kept.
 
 mod chunk;
+mod chunks;
 mod keyframer;
+mod lost;
 mod material;
 mod object;
+mod optics;
 mod tree;
+
+pub use chunks::{CHUNKS, Treatment};
+pub use lost::Loss;
 
 use super::Input;
 use super::encoding::Encoding;
 use crate::limits::Limits;
 use crate::progress::Stage;
-use crate::scene::{Problem, Severity, Units};
+use crate::scene::Units;
 use crate::{Ctx, Error, Result, Scene};
 use chunk::{Body, Chunk, Reader};
+use object::Kind;
 use std::collections::HashMap;
 
 const MAIN: u16 = 0x4d4d;
@@ -35,18 +42,20 @@ struct Parts {
     unit: Option<f32>,
     materials: Vec<material::Entry>,
     objects: Vec<object::Object>,
+    lights: Vec<optics::Light>,
+    cameras: Vec<optics::Camera>,
     nodes: Vec<keyframer::Node>,
-    moving: bool,
 }
 
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
-    let names = Reader::new(Encoding::UTF8);
+    let mut names = Reader::new(Encoding::UTF8);
     let mut parts = parse(Body::new(input.bytes, &names), ctx)?;
     let encoding = names.found();
     if encoding != Encoding::UTF8 {
-        let names = Reader::new(encoding);
+        names = Reader::new(encoding);
         parts = parse(Body::new(input.bytes, &names), ctx)?;
     }
+    let mut losses = names.losses();
     let metres = match parts.unit {
         Some(inches) if inches.is_finite() && inches > 0.0 => f64::from(inches) * INCH,
         _ => INCH,
@@ -68,7 +77,10 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     ctx.report(Stage::Read, 0.5, "正在读取材质和贴图")?;
     let mut names: HashMap<String, u32> = HashMap::new();
     material::add(&mut scene, input, &parts.materials, &mut names, ctx)?;
+    unmatched(&parts.objects, &names, &mut losses);
+    optics::add(&mut scene, &parts.lights, &parts.cameras, metres);
     tree::build(&mut scene, parts, &names, metres);
+    losses.tell(&mut scene, lost::finding);
     Ok(scene)
 }
 
@@ -79,12 +91,13 @@ fn parse(mut file: Body, ctx: &Ctx) -> Result<Parts> {
         .ok_or_else(truncated)?;
     let mut parts = Parts::default();
     let mut body = main.body;
-    while let Some(chunk) = body.next_chunk()? {
+    while let Some(chunk) = body.next_chunk() {
         match chunk.id {
             EDITOR => editor(chunk, &mut parts, ctx)?,
-            KEYFRAMER => parts.moving |= keyframer::read(chunk.body, &mut parts.nodes, ctx)?,
-            _ => {}
+            KEYFRAMER => keyframer::read(chunk.body, &mut parts.nodes, ctx)?,
+            id => body.pass(id),
         }
+        body.inside("", "", 0);
     }
     if parts.objects.is_empty() {
         return Err(Error::EmptyModel(
@@ -97,34 +110,42 @@ fn parse(mut file: Body, ctx: &Ctx) -> Result<Parts> {
 fn editor(chunk: Chunk, parts: &mut Parts, ctx: &Ctx) -> Result<()> {
     let mut body = chunk.body;
     let mut vertices = 0;
-    while let Some(mut chunk) = body.next_chunk()? {
+    let mut objects = 0;
+    while let Some(mut chunk) = body.next_chunk() {
+        body.inside("", "", 0);
         match chunk.id {
             ONE_UNIT => parts.unit = chunk.body.f32(),
             MATERIAL => {
                 Limits::check("材质", parts.materials.len(), ctx.limits.materials)?;
-                parts.materials.push(material::read(chunk.body)?);
+                let number = parts.materials.len();
+                parts.materials.push(material::read(chunk.body, number));
             }
             OBJECT => {
-                Limits::check("网格", parts.objects.len(), ctx.limits.meshes)?;
-                if let Some(object) = object::read(chunk.body)? {
-                    vertices += object.positions.len();
-                    Limits::check("顶点", vertices, ctx.limits.vertices)?;
-                    parts.objects.push(object);
+                Limits::check("网格", objects, ctx.limits.meshes)?;
+                objects += 1;
+                match object::read(chunk.body, objects - 1) {
+                    Some(Kind::Mesh(object)) => {
+                        vertices += object.positions.len();
+                        Limits::check("顶点", vertices, ctx.limits.vertices)?;
+                        parts.objects.push(object);
+                    }
+                    Some(Kind::Light(light)) => parts.lights.push(light),
+                    Some(Kind::Camera(camera)) => parts.cameras.push(camera),
+                    None => {}
                 }
             }
-            _ => {}
+            id => body.pass(id),
         }
     }
     Ok(())
 }
 
-/// Reports what was not kept.
-fn note_motion(scene: &mut Scene) {
-    scene.note(Problem::new(
-        "animation-skipped",
-        Severity::Info,
-        "",
-        "3DS 文件里的关键帧动画未保留",
-        "如需动画，请导出为 FBX 或 GLB",
-    ));
+/// Counts groups of faces whose material is not in the file.
+fn unmatched(objects: &[object::Object], known: &HashMap<String, u32>, losses: &mut lost::Losses) {
+    for (number, object) in objects.iter().enumerate() {
+        let groups = object.materials.iter();
+        for (name, _) in groups.filter(|(name, _)| !known.contains_key(name)) {
+            losses.add(Loss::Material, ("物体", &object.name, number), name);
+        }
+    }
 }

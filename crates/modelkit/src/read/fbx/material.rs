@@ -1,44 +1,125 @@
-//! FBX materials as metallic-roughness, and their textures.
+//! FBX materials as metallic-roughness.
 
-use super::{Reading, raw};
+use super::Reading;
+use super::surface;
+use super::textures::{Files, Making, texture_of};
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
-use crate::read::clean_parts;
-use crate::read::maps;
+use crate::read::layers::Blend;
+use crate::read::maps::{self, Layer, Map, Maps, Paint};
 use crate::read::uv_binding::Names;
-use crate::read::{Format, Input, colour};
-use crate::scene::{
-    AlphaMode, CLAMP, Image, Material, Problem, REPEAT, Sampler, Severity, Texture, TextureRef,
-    TextureTransform, decode,
-};
-use std::borrow::Cow;
-use std::collections::HashMap;
-
-/// Textures already read: by ufbx id, and by file so that images are stored once.
-struct Textures<'a> {
-    input: &'a Input<'a>,
-    known: HashMap<u32, Option<TextureRef>>,
-    files: HashMap<String, Option<u32>>,
-    merged: HashMap<(u32, u32), Option<TextureRef>>,
-}
+use crate::read::{Format, Input, SideFiles, colour};
+use crate::scene::{AlphaMode, Material};
+use serde_json::json;
 
 pub fn read(reading: &mut Reading, input: &Input, ctx: &Ctx) -> Result<()> {
     Limits::check("贴图", reading.source.textures.len(), ctx.limits.images)?;
-    let mut textures = Textures {
-        input,
-        known: HashMap::new(),
-        files: HashMap::new(),
-        merged: HashMap::new(),
-    };
     let source = reading.source;
+    let files = Files::new(source, input.side, reading.encoding);
+    let mut maps = Maps::new(&files, &ctx.limits);
+    let mut making = Making::default();
     for material in &source.materials {
-        let made = convert(reading, &mut textures, material, ctx);
+        let place = format!("材质 {}", reading.name(&material.element));
+        let mut map = |texture: Option<&ufbx::Texture>| {
+            texture.and_then(|t| making.map(reading, &files, &place, t))
+        };
+        let asked = Asked::of(material, &mut map);
+        let made = convert(reading, &files, &mut maps, material, &asked)?;
         let index = reading.scene.materials.len() as u32;
         reading.scene.materials.push(made);
-        reading.uv_binding.ask(index, uv_sets(reading, material));
+        reading.uv_binding.ask(index, asked.uv_sets());
+        surface::lost(reading, material);
     }
+    maps::prune_images(&mut reading.scene);
     Ok(())
+}
+
+/// The maps of a material.
+struct Asked {
+    color: Option<Map>,
+    opacity: Option<Map>,
+    metal: Option<Map>,
+    rough: Option<Map>,
+    normal: Option<Map>,
+    bump: Option<Map>,
+    occlusion: Option<Map>,
+    glow: Option<Map>,
+}
+
+impl Asked {
+    fn of(m: &ufbx::Material, map: &mut dyn FnMut(Option<&ufbx::Texture>) -> Option<Map>) -> Asked {
+        let (pbr, fbx) = (&m.pbr, &m.fbx);
+        let physical = |slot| texture_of(slot).filter(|_| m.features.pbr.enabled);
+        let color = map(texture_of(&pbr.base_color).or(texture_of(&fbx.diffuse_color)));
+        let strength = map(texture_of(&pbr.base_factor));
+        let glow = map(texture_of(&pbr.emission_color));
+        let glow_strength = map(texture_of(&pbr.emission_factor));
+        let classic = texture_of(&fbx.transparency_color).or(texture_of(&fbx.transparency_factor));
+        let mut opacity = map(texture_of(&pbr.opacity).or(classic));
+        let color = times(color, strength);
+        // The alpha of the same picture, whatever lies upon it.
+        if let (Some(own), Some(color)) = (&opacity, &color)
+            && own.file == color.file
+        {
+            opacity = Some(color.clone());
+        }
+        let glossy = map(physical(&pbr.glossiness)).map(|map| Map {
+            inverted: !map.inverted,
+            ..map
+        });
+        // The bump slot of 3ds Max and Arnold takes heights as well as normals; the picture tells.
+        let either = matches!(
+            m.shader_type,
+            ufbx::ShaderType::E3DsMaxPhysicalMaterial | ufbx::ShaderType::ArnoldStandardSurface
+        );
+        let normal = map(texture_of(&pbr.normal_map).or(texture_of(&fbx.normal_map)));
+        let bump = map(texture_of(&fbx.bump)).map(|map| Map {
+            bump: value(&fbx.bump_factor, 1.0) as f32,
+            ..map
+        });
+        let (normal, bump) = match either {
+            true => (None, normal.or(bump)),
+            false => (normal, bump),
+        };
+        Asked {
+            color,
+            opacity,
+            metal: map(physical(&pbr.metalness)),
+            rough: map(physical(&pbr.roughness)).or(glossy),
+            normal,
+            bump,
+            occlusion: map(texture_of(&pbr.ambient_occlusion)),
+            glow: times(glow, glow_strength),
+        }
+    }
+
+    /// The names of the UV sets that the textures of [`convert`] lie on.
+    fn uv_sets(&self) -> Names {
+        [
+            self.color.as_ref().or(self.opacity.as_ref()),
+            self.rough.as_ref().or(self.metal.as_ref()),
+            self.normal.as_ref().or(self.bump.as_ref()),
+            self.occlusion.as_ref(),
+            self.glow.as_ref(),
+        ]
+        .map(|map| map?.uv_set.clone())
+    }
+}
+
+/// A colour map with the map of its strength.
+fn times(color: Option<Map>, strength: Option<Map>) -> Option<Map> {
+    match (color, strength) {
+        (Some(mut color), Some(strength)) => {
+            color.layers.push(Layer {
+                paint: Paint::Map(Box::new(strength)),
+                blend: Blend::Multiply,
+                alpha: 1.0,
+            });
+            Some(color)
+        }
+        (color, strength) => color.or(strength),
+    }
 }
 
 fn linear(rgb: [f64; 3]) -> [f32; 3] {
@@ -63,115 +144,114 @@ fn color(map: &ufbx::MaterialMap, default: [f64; 3]) -> [f64; 3] {
     }
 }
 
-fn texture_of(map: &ufbx::MaterialMap) -> Option<&ufbx::Texture> {
-    if map.texture_enabled {
-        map.texture.as_deref()
-    } else {
-        None
-    }
-}
-
-/// The texture of base colour, as [`convert`] uses it.
-fn base_map(m: &ufbx::Material) -> Option<&ufbx::Texture> {
-    texture_of(&m.pbr.base_color).or(texture_of(&m.fbx.diffuse_color))
-}
-
-/// The names of the UV sets that the textures of [`convert`] lie on.
-fn uv_sets(reading: &Reading, m: &ufbx::Material) -> Names {
-    let physical = |map| texture_of(map).filter(|_| m.features.pbr.enabled);
-    let maps = [
-        base_map(m),
-        physical(&m.pbr.metalness).or(physical(&m.pbr.roughness)),
-        normal_map(m),
-        texture_of(&m.pbr.ambient_occlusion),
-        texture_of(&m.pbr.emission_color),
-    ];
-    maps.map(|map| {
-        let name = raw(&file_of(map?)?.uv_set);
-        (!name.is_empty()).then(|| reading.encoding.name(name))
-    })
-}
-
-/// The file texture; of a layered texture its first.
-fn file_of(texture: &ufbx::Texture) -> Option<&ufbx::Texture> {
-    match texture.has_file {
-        true => Some(texture),
-        false => texture.file_textures.iter().next().map(|t| t.as_ref()),
-    }
-}
-
 fn convert(
     reading: &mut Reading,
-    textures: &mut Textures,
+    files: &Files,
+    maps: &mut Maps,
     m: &ufbx::Material,
-    ctx: &Ctx,
-) -> Material {
-    let (pbr, fbx) = (&m.pbr, &m.fbx);
+    asked: &Asked,
+) -> Result<Material> {
+    let pbr = &m.pbr;
     let physical = m.features.pbr.enabled;
-    let place = format!("材质 {}", reading.name(&m.element));
-    let mut get = |texture: Option<&ufbx::Texture>| {
-        texture.and_then(|t| find(reading, textures, t, &place, ctx))
+    let there = |map: &Option<Map>| map.as_ref().is_some_and(|map| files.has(&map.file));
+    let alpha = match there(&asked.opacity) {
+        true => 1.0,
+        false => opacity(m),
     };
-    let base_texture = get(base_map(m));
-    let normal_texture = get(normal_map(m));
-    let emissive_texture = get(texture_of(&pbr.emission_color));
-    let occlusion_texture = get(texture_of(&pbr.ambient_occlusion));
-    let opacity_texture = texture_of(&pbr.opacity).or(texture_of(&fbx.transparency_color));
-    let has_opacity_map = get(opacity_texture).is_some();
-    let (metal, rough) = if physical {
-        (
-            get(texture_of(&pbr.metalness)),
-            get(texture_of(&pbr.roughness)),
-        )
-    } else {
-        (None, None)
+    let (roughness, metallic) = match physical {
+        true => (value(&pbr.roughness, 0.5), value(&pbr.metalness, 0.0)),
+        false => (phong_roughness(m), 0.0),
     };
-    let metallic_roughness_texture = merge(reading, textures, metal, rough, ctx);
-    if let (Some(metal), Some(rough)) = (metal, rough)
-        && lies(&m.pbr.metalness) != lies(&m.pbr.roughness)
-        && metal != rough
-    {
-        reading.scene.note(maps::apart(&reading.name(&m.element)));
-    }
-    let factor = value(&pbr.base_factor, 1.0).clamp(0.0, 1.0);
-    // A texture replaces the colour, as in the programs that write FBX.
-    let base = if base_texture.is_some() {
-        [1.0; 3]
-    } else {
-        color(&pbr.base_color, [0.8; 3])
-    };
-    let alpha = opacity(m);
-    let [r, g, b] = linear(base.map(|c| c * factor));
-    let emission = value(&pbr.emission_factor, 1.0).max(0.0);
-    let emissive = if emissive_texture.is_some() {
-        [1.0; 3]
-    } else {
-        color(&pbr.emission_color, [0.0; 3])
-    };
-    let roughness = match (&metallic_roughness_texture, physical) {
-        (Some(_), _) => 1.0,
-        (None, true) => value(&pbr.roughness, 0.5),
-        (None, false) => phong_roughness(m),
-    };
-    let metallic = match (&metallic_roughness_texture, physical) {
-        (Some(_), _) => 1.0,
-        (None, true) => value(&pbr.metalness, 0.0),
-        (None, false) => 0.0,
-    };
-    Material {
+    let mut made = Material {
         name: reading.name(&m.element),
-        base_color: [r, g, b, alpha],
-        base_color_texture: base_texture,
         metallic: metallic.clamp(0.0, 1.0) as f32,
         roughness: roughness.clamp(0.0, 1.0) as f32,
-        metallic_roughness_texture,
-        normal_texture,
-        occlusion_texture,
-        emissive: linear(emissive.map(|c| c * emission)),
-        emissive_texture,
-        alpha_mode: alpha_mode(reading, base_texture, has_opacity_map, alpha),
+        alpha_mode: match alpha < 1.0 {
+            true => AlphaMode::Blend,
+            false => AlphaMode::Opaque,
+        },
         double_sided: m.features.double_sided.enabled,
         ..Material::default()
+    };
+    let scene = &mut reading.scene;
+    let (color_map, opacity_map) = (asked.color.as_ref(), asked.opacity.as_ref());
+    maps.base_color(scene, &mut made, color_map, opacity_map)?;
+    let (metal, rough) = (asked.metal.as_ref(), asked.rough.as_ref());
+    maps.metallic_roughness(scene, &mut made, metal, rough)?;
+    let (normal, bump) = (asked.normal.as_ref(), asked.bump.as_ref());
+    maps.normal(scene, &mut made, normal, bump)?;
+    if let Some(map) = &asked.occlusion {
+        made.occlusion_texture = maps.texture(scene, &made.name, map)?;
+    }
+    if let Some(map) = &asked.glow {
+        made.emissive_texture = maps.texture(scene, &made.name, map)?;
+    }
+    // A texture replaces the value, as in the programs that write FBX.
+    let textured = |slot: &ufbx::MaterialMap| texture_of(slot).is_some();
+    let colored = made.base_color_texture.is_some() && asked.color.is_some();
+    let base = match colored && (textured(&pbr.base_color) || textured(&m.fbx.diffuse_color)) {
+        true => [1.0; 3],
+        false => color(&pbr.base_color, [0.8; 3]),
+    };
+    let factor = match colored && textured(&pbr.base_factor) {
+        true => 1.0,
+        false => value(&pbr.base_factor, 1.0).clamp(0.0, 1.0),
+    };
+    let [r, g, b] = linear(base.map(|c| c * factor));
+    made.base_color = [r, g, b, alpha];
+    let glows = made.emissive_texture.is_some();
+    let emissive = match glows && textured(&pbr.emission_color) {
+        true => [1.0; 3],
+        false => color(&pbr.emission_color, [0.0; 3]),
+    };
+    let emission = match glows && textured(&pbr.emission_factor) {
+        true => 1.0,
+        false => value(&pbr.emission_factor, 1.0).max(0.0),
+    };
+    // glTF holds what is brighter than white as a strength.
+    made.emissive = linear(emissive.map(|c| c * emission.min(1.0)));
+    if emission > 1.0 && made.emissive != [0.0; 3] {
+        let strength = json!({"emissiveStrength": emission as f32});
+        let name = "KHR_materials_emissive_strength".to_owned();
+        made.extensions.insert(name, strength);
+    }
+    if physical {
+        effects(&mut made, m);
+    }
+    Ok(made)
+}
+
+/// What glTF holds in extensions.
+fn effects(made: &mut Material, m: &ufbx::Material) {
+    let pbr = &m.pbr;
+    let strength = |map: &ufbx::MaterialMap| match map.feature_disabled {
+        true => 0.0,
+        false => value(map, 0.0).clamp(0.0, 1.0),
+    };
+    let mut add = |name: &str, value| made.extensions.insert(name.to_owned(), value);
+    let coat = strength(&pbr.coat_factor);
+    if coat > 0.0 {
+        let rough = strength(&pbr.coat_roughness);
+        let data =
+            json!({"clearcoatFactor": coat as f32, "clearcoatRoughnessFactor": rough as f32});
+        add("KHR_materials_clearcoat", data);
+    }
+    let through = strength(&pbr.transmission_factor);
+    if through > 0.0 {
+        let data = json!({"transmissionFactor": through as f32});
+        add("KHR_materials_transmission", data);
+    }
+    let sheen = strength(&pbr.sheen_factor);
+    let tint = linear(color(&pbr.sheen_color, [1.0; 3])).map(|c| c * sheen as f32);
+    if tint.iter().any(|c| *c > 0.0) {
+        let rough = value(&pbr.sheen_roughness, 0.3).clamp(0.0, 1.0) as f32;
+        let data = json!({"sheenColorFactor": tint, "sheenRoughnessFactor": rough});
+        add("KHR_materials_sheen", data);
+    }
+    // 1.5 is glTF's own, and exporters write 1.52 for it.
+    let index = value(&pbr.specular_ior, 1.5);
+    if index >= 1.0 && (index - 1.5).abs() > 0.03 {
+        add("KHR_materials_ior", json!({"ior": index as f32}));
     }
 }
 
@@ -204,260 +284,4 @@ fn opacity(m: &ufbx::Material) -> f32 {
     } else {
         1.0
     }
-}
-
-fn alpha_mode(
-    reading: &Reading,
-    base: Option<TextureRef>,
-    has_opacity_map: bool,
-    alpha: f32,
-) -> AlphaMode {
-    if alpha < 1.0 {
-        return AlphaMode::Blend;
-    }
-    let scene = &reading.scene;
-    let image = base
-        .and_then(|t| scene.textures.get(t.texture as usize))
-        .and_then(|t| scene.images.get(t.image as usize));
-    // Cut-outs have their alpha in the colour image; a separate opacity map means blending.
-    match image {
-        Some(image) if has_opacity_map && image.mime != "image/jpeg" => AlphaMode::Mask,
-        _ => AlphaMode::Opaque,
-    }
-}
-
-/// A true normal map. Height maps in the bump slot are not normals; a normal map put there is recognised by its file
-/// name.
-fn normal_map(m: &ufbx::Material) -> Option<&ufbx::Texture> {
-    if let Some(texture) = texture_of(&m.pbr.normal_map).or(texture_of(&m.fbx.normal_map)) {
-        return Some(texture);
-    }
-    let bump = texture_of(&m.fbx.bump)?;
-    // These are ASCII in any encoding.
-    let name = bump.raw_relative_filename.to_ascii_lowercase();
-    let has = |part: &[u8]| name.windows(part.len()).any(|w| w == part);
-    let named = has(b"norm") || has(b"_nrm") || has(b"_n.");
-    named.then_some(bump)
-}
-
-fn find(
-    reading: &mut Reading,
-    textures: &mut Textures,
-    texture: &ufbx::Texture,
-    place: &str,
-    ctx: &Ctx,
-) -> Option<TextureRef> {
-    let id = texture.element.element_id;
-    if let Some(known) = textures.known.get(&id) {
-        return *known;
-    }
-    let file = file_of(texture)?;
-    let image = image_of(reading, textures, file, place, ctx);
-    let placed = uv_transform(file);
-    if placed.is_err() && image.is_some() {
-        reading.scene.note(Problem::new(
-            "uv-transform-skipped",
-            Severity::Warning,
-            place,
-            format!(
-                "贴图 {} 的旋转平铺无法保留，按未变换显示",
-                reading.name(&file.element)
-            ),
-            "请在建模软件中把贴图变换应用到 UV 上，再重新导出",
-        ));
-    }
-    let made = image.map(|image| {
-        let wrap = |mode: ufbx::WrapMode| {
-            if mode == ufbx::WrapMode::Clamp {
-                CLAMP
-            } else {
-                REPEAT
-            }
-        };
-        let sampler = Sampler {
-            wrap_s: wrap(file.wrap_u),
-            wrap_t: wrap(file.wrap_v),
-            ..Sampler::default()
-        };
-        let name = reading.name(&file.element);
-        reading.scene.textures.push(Texture {
-            name,
-            image,
-            sampler,
-            extras: None,
-        });
-        TextureRef {
-            texture: reading.scene.textures.len() as u32 - 1,
-            uv_set: 0,
-            transform: placed.unwrap_or(None),
-        }
-    });
-    textures.known.insert(id, made);
-    made
-}
-
-/// How a map lies on the surface: its UV set and the place in it.
-fn lies(map: &ufbx::MaterialMap) -> Option<(&[u8], Option<TextureTransform>)> {
-    let file = file_of(texture_of(map)?)?;
-    Some((raw(&file.uv_set), uv_transform(file).unwrap_or(None)))
-}
-
-/// A transform that glTF cannot hold, or that its viewers read differently: a rotation with two scales.
-struct Unheld;
-
-/// A texture's place in its UV set. FBX counts V upwards, glTF downwards: u = p, v = 1 - q.
-fn uv_transform(texture: &ufbx::Texture) -> std::result::Result<Option<TextureTransform>, Unheld> {
-    let m = &texture.uv_to_texture;
-    let all = [m.m00, m.m01, m.m03, m.m10, m.m11, m.m13];
-    if !texture.has_uv_transform {
-        return Ok(None);
-    }
-    let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
-    let size = m.m00.hypot(m.m10);
-    let straight = near(m.m01, 0.0) && near(m.m10, 0.0) && m.m00 != 0.0 && m.m11 != 0.0;
-    let turned = near(m.m00, m.m11) && near(m.m01, -m.m10) && size > 1e-6;
-    if !all.iter().all(|v| v.is_finite()) || !(straight || turned) {
-        return Err(Unheld);
-    }
-    let offset = [(m.m01 + m.m03) as f32, (1.0 - m.m11 - m.m13) as f32];
-    let (rotation, scale) = match straight {
-        true => (0.0, [m.m00 as f32, m.m11 as f32]),
-        false => (m.m10.atan2(m.m00) as f32, [size as f32; 2]),
-    };
-    Ok(Some(TextureTransform {
-        offset,
-        rotation,
-        scale,
-        uv_set: None,
-    }))
-}
-
-/// The names of a texture's file as stored: relative to the model, as ufbx resolves it, absolute.
-pub fn file_names(texture: &ufbx::Texture) -> impl Iterator<Item = &[u8]> {
-    let names = [
-        &texture.raw_relative_filename,
-        &texture.raw_filename,
-        &texture.raw_absolute_filename,
-    ];
-    names.into_iter().map(|name| &name[..])
-}
-
-fn image_of(
-    reading: &mut Reading,
-    textures: &mut Textures,
-    texture: &ufbx::Texture,
-    place: &str,
-    ctx: &Ctx,
-) -> Option<u32> {
-    let names = file_names(texture).filter(|name| !name.is_empty());
-    let names: Vec<String> = names.map(|name| reading.encoding.name(name)).collect();
-    let path = names.first().cloned().unwrap_or_default();
-    let short = clean_parts(&path)
-        .last()
-        .map_or_else(|| reading.name(&texture.element), |n| (*n).to_owned());
-    let key = if path.is_empty() {
-        format!("#{}", texture.element.element_id)
-    } else {
-        path
-    };
-    if let Some(known) = textures.files.get(&key) {
-        return *known;
-    }
-    let embedded: &[u8] = match (&texture.content[..], &texture.video) {
-        (content, _) if !content.is_empty() => content,
-        (_, Some(video)) => &video.content,
-        _ => &[],
-    };
-    let bytes = if embedded.is_empty() {
-        let side = textures.input.side;
-        names.iter().find_map(|name| side.find(name))
-    } else {
-        Some(Cow::Borrowed(embedded))
-    };
-    let image = match bytes {
-        Some(bytes) => match Image::from_encoded(short.clone(), &bytes, &ctx.limits) {
-            Ok(image) => {
-                reading.scene.images.push(image);
-                Some(reading.scene.images.len() as u32 - 1)
-            }
-            Err(error) => {
-                reading.scene.note(Problem::new(
-                    "unreadable-texture",
-                    Severity::Warning,
-                    place,
-                    format!("贴图 {short} 无法读取：{error}"),
-                    "请把该贴图另存为 PNG 或 JPEG 后重新上传",
-                ));
-                None
-            }
-        },
-        None => {
-            reading.scene.note(Problem::new(
-                "missing-texture",
-                Severity::Warning,
-                place,
-                format!("找不到贴图 {short}"),
-                crate::read::maps::MISSING_ADVICE,
-            ));
-            None
-        }
-    };
-    textures.files.insert(key, image);
-    image
-}
-
-/// glTF stores metalness in blue and roughness in green of one image; FBX has two images.
-fn merge(
-    reading: &mut Reading,
-    textures: &mut Textures,
-    metal: Option<TextureRef>,
-    rough: Option<TextureRef>,
-    ctx: &Ctx,
-) -> Option<TextureRef> {
-    let slot = metal.or(rough)?;
-    if metal == rough {
-        return Some(slot);
-    }
-    let key = (
-        metal.map_or(u32::MAX, |t| t.texture),
-        rough.map_or(u32::MAX, |t| t.texture),
-    );
-    if let Some(known) = textures.merged.get(&key) {
-        return *known;
-    }
-    let pixels = |slot: Option<TextureRef>| {
-        let texture = reading.scene.textures.get(slot?.texture as usize)?;
-        let image = reading.scene.images.get(texture.image as usize)?;
-        decode(&image.bytes, &ctx.limits).ok().map(|p| p.to_luma8())
-    };
-    let (metal_pixels, rough_pixels) = (pixels(metal), pixels(rough));
-    let size = metal_pixels
-        .as_ref()
-        .or(rough_pixels.as_ref())
-        .map(|p| p.dimensions());
-    let made = size.and_then(|(width, height)| {
-        let at = |picture: &Option<image::GrayImage>, x: u32, y: u32, missing: u8| {
-            let Some(picture) = picture else {
-                return missing;
-            };
-            let sx = u64::from(x) * u64::from(picture.width()) / u64::from(width);
-            let sy = u64::from(y) * u64::from(picture.height()) / u64::from(height);
-            picture.get_pixel(sx as u32, sy as u32).0[0]
-        };
-        let merged = image::RgbImage::from_fn(width, height, |x, y| {
-            image::Rgb([
-                255,
-                at(&rough_pixels, x, y, 128),
-                at(&metal_pixels, x, y, 0),
-            ])
-        });
-        let mut out = std::io::Cursor::new(Vec::new());
-        merged.write_to(&mut out, image::ImageFormat::Png).ok()?;
-        let image =
-            Image::from_encoded("metallic-roughness.png", &out.into_inner(), &ctx.limits).ok()?;
-        let texture = reading.scene.add_texture(image, Sampler::default());
-        Some(TextureRef { texture, ..slot })
-    });
-    textures.merged.insert(key, made);
-    made
 }

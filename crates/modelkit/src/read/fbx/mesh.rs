@@ -1,109 +1,241 @@
-//! FBX meshes: one primitive per material, polygons triangulated, equal corners merged.
+//! FBX meshes: one primitive per material, polygons triangulated, equal corners merged. NURBS surfaces become meshes,
+//! polylines and polygons of two corners lines.
 
+use super::lost::Loss;
 use super::placing::{Bake, Placing, origin_of};
-use super::{Reading, raw, vec3};
+use super::shapes::{Shape, shapes};
+use super::skin::Influences;
+use super::{MeshKey, Placed, Reading, raw, vec3};
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
-use crate::read::encoding::Encoding;
 use crate::read::uv_binding::MOST_UV_SETS;
 use crate::read::{Format, colour};
-use crate::scene::math;
-use crate::scene::{Mat4, Mesh, MorphTarget, Primitive, Skin, SkinSet};
+use crate::scene::{Mesh, Mode, MorphTarget, Primitive};
 use std::collections::HashMap;
-
-/// Influences kept per vertex: FBX has no limit, readers of glTF know four sets of four.
-const MOST_INFLUENCES: usize = 16;
 
 /// UV sets of most meshes; their corners take less memory.
 const FEW: usize = 2;
 
-/// Joints and weights of the control points of a mesh.
-#[derive(Default)]
-struct Influences {
-    list: Vec<(u16, f32)>,
-    /// The end of each control point's.
-    ends: Vec<usize>,
-    /// Control points with more than are kept.
-    dropped: usize,
+/// What a mesh is made of, and how a node shows it.
+struct Shown<'a> {
+    mesh: &'a ufbx::Mesh,
+    node: &'a ufbx::Node,
+    materials: &'a [u32],
+    bake: Option<&'a Bake>,
+    /// Of a NURBS surface.
+    surface: Option<&'a ufbx::NurbsSurface>,
 }
 
 impl Reading<'_> {
-    /// Mesh and skin for `node`; instances with the same materials share them.
-    pub fn mesh(
+    /// Mesh and skin of an attribute of `node`; instances with the same materials share them. `None` if it has no
+    /// geometry.
+    pub fn geometry(
         &mut self,
-        mesh: &ufbx::Mesh,
+        attribute: &ufbx::Element,
         node: &ufbx::Node,
         ctx: &Ctx,
-    ) -> Result<Option<(u32, Option<u32>)>> {
-        let materials = if node.materials.is_empty() {
-            &mesh.materials
-        } else {
-            &node.materials
-        };
-        let ids: Vec<u32> = materials.iter().map(|m| m.element.typed_id).collect();
-        let bake = Bake::of(mesh, node);
-        let key = (mesh.element.typed_id, ids, bake.as_ref().map(Bake::key));
+    ) -> Result<Placed> {
+        match attribute.as_data() {
+            ufbx::ElementData::Mesh(mesh) => self.mesh(mesh, node, ctx),
+            ufbx::ElementData::NurbsSurface(surface) => self.surface(surface, node, ctx),
+            ufbx::ElementData::LineCurve(curve) => self.polyline(curve, node, ctx),
+            _ => Ok(None),
+        }
+    }
+
+    fn key(&self, attribute: &ufbx::Element, node: &ufbx::Node, own: &[u32]) -> MeshKey {
+        let of_node = node.materials.iter().map(|m| m.element.typed_id);
+        let mut materials: Vec<u32> = of_node.collect();
+        if materials.is_empty() {
+            materials.extend(own);
+        }
+        (attribute.element_id, materials, None)
+    }
+
+    fn mesh(&mut self, mesh: &ufbx::Mesh, node: &ufbx::Node, ctx: &Ctx) -> Result<Placed> {
+        let own: Vec<u32> = mesh.materials.iter().map(|m| m.element.typed_id).collect();
+        let bake = Bake::of(node, mesh.skin_deformers.is_empty());
+        let mut key = self.key(&mesh.element, node, &own);
+        key.2 = bake.as_ref().map(Bake::key);
         if let Some(known) = self.meshes.get(&key) {
             return Ok(*known);
         }
-        let name = self.name(&node.element);
-        let made = self.build(mesh, &key.1, bake.as_ref(), &name, ctx)?;
+        super::lost::mesh(self, mesh);
+        let shown = Shown {
+            mesh,
+            node,
+            materials: &key.1,
+            bake: bake.as_ref(),
+            surface: None,
+        };
+        let made = self.build(&shown, ctx)?;
         self.meshes.insert(key, made);
         Ok(made)
     }
 
-    fn build(
+    /// A NURBS surface as a mesh.
+    fn surface(
         &mut self,
-        mesh: &ufbx::Mesh,
-        materials: &[u32],
-        bake: Option<&Bake>,
-        node_name: &str,
+        surface: &ufbx::NurbsSurface,
+        node: &ufbx::Node,
         ctx: &Ctx,
-    ) -> Result<Option<(u32, Option<u32>)>> {
+    ) -> Result<Placed> {
+        let own = surface.material.as_ref().map(|m| m.element.typed_id);
+        let bake = Bake::of(node, true);
+        let mut key = self.key(&surface.element, node, own.as_slice());
+        key.2 = bake.as_ref().map(Bake::key);
+        if let Some(known) = self.meshes.get(&key) {
+            return Ok(*known);
+        }
+        let steps = |basis: &ufbx::NurbsBasis| basis.spans.len().saturating_mul(SPAN);
+        let corners = steps(&surface.basis_u).saturating_mul(steps(&surface.basis_v));
         Limits::check(
             "顶点",
-            self.vertices + mesh.num_indices,
+            self.vertices.saturating_add(corners),
             ctx.limits.vertices,
         )?;
-        self.vertices += mesh.num_indices;
-        let origin = origin_of(mesh, bake);
-        let (skin, weights) = self.skin(mesh, origin);
-        let shapes = shapes(mesh, bake, self.encoding);
-        let mut primitives = Vec::new();
-        let from = Placing { bake, origin };
-        for part in &mesh.material_parts {
-            if part.num_triangles == 0 {
-                continue;
+        let options = ufbx::TessellateSurfaceOpts {
+            span_subdivision_u: SPAN,
+            span_subdivision_v: SPAN,
+            ..Default::default()
+        };
+        let name = self.name(&node.element);
+        let object = ("节点", &name[..], node.element.typed_id as usize);
+        let valid = surface.basis_u.valid && surface.basis_v.valid;
+        let made = match ufbx::tessellate_nurbs_surface(surface, options) {
+            Ok(mesh) if valid => {
+                if deforms(&surface.element) {
+                    self.losses.add(Loss::StillSurface, object, "");
+                }
+                let shown = Shown {
+                    mesh: &mesh,
+                    node,
+                    materials: &key.1,
+                    bake: bake.as_ref(),
+                    surface: Some(surface),
+                };
+                self.build(&shown, ctx)?
             }
-            let make = match mesh.uv_sets.len() {
-                ..=FEW => corners::<FEW>,
-                _ => corners::<MOST_UV_SETS>,
-            };
-            let mut primitive = make(self.source, mesh, part, from, weights.as_ref(), &shapes);
-            primitive.material = match materials.get(part.index as usize) {
-                Some(material) => self.material(*material, mesh, ctx)?,
-                None => None,
-            };
-            primitives.push(primitive);
+            _ => {
+                self.losses.add(Loss::Curve, object, "NurbsSurface");
+                None
+            }
+        };
+        self.meshes.insert(key, made);
+        Ok(made)
+    }
+
+    /// A polyline as lines.
+    fn polyline(
+        &mut self,
+        curve: &ufbx::LineCurve,
+        node: &ufbx::Node,
+        ctx: &Ctx,
+    ) -> Result<Placed> {
+        let bake = Bake::of(node, true);
+        let mut key = self.key(&curve.element, node, &[]);
+        key.2 = bake.as_ref().map(Bake::key);
+        if let Some(known) = self.meshes.get(&key) {
+            return Ok(*known);
+        }
+        self.vertices = self.vertices.saturating_add(curve.point_indices.len());
+        Limits::check("顶点", self.vertices, ctx.limits.vertices)?;
+        let origin = origin_of(&curve.control_points, bake.as_ref());
+        let from = Placing {
+            bake: bake.as_ref(),
+            origin,
+        };
+        let place = |index: &u32| {
+            let point = curve.control_points.get(*index as usize);
+            point.map_or([f32::NAN; 3], |point| from.position(*point))
+        };
+        let mut lines = Primitive {
+            mode: Mode::Lines,
+            positions: curve.point_indices.iter().map(place).collect(),
+            ..Primitive::default()
+        };
+        for segment in &curve.segments {
+            let begin = segment.index_begin;
+            let end = begin.saturating_add(segment.num_indices);
+            let end = end.min(lines.positions.len() as u32);
+            let pairs = (begin..end).zip(begin.saturating_add(1)..end);
+            lines.indices.extend(pairs.flat_map(|(a, b)| [a, b]));
+        }
+        let mut made = None;
+        if !lines.indices.is_empty() {
+            if let Some(material) = key.1.first().filter(|m| (**m as usize) < self.materials) {
+                let bound = &mut self.uv_binding;
+                let scene = &mut self.scene;
+                lines.material = Some(bound.bound(scene, &ctx.limits, *material, false, |_| 0)?);
+            }
+            let name = self.own_name(&curve.element, node);
+            let index = self.scene.add_mesh(name, vec![lines]);
+            if origin != [0.0; 3] {
+                self.origins.insert(index, origin);
+            }
+            made = Some((index, None));
+        }
+        self.meshes.insert(key, made);
+        Ok(made)
+    }
+
+    /// The name of an attribute, else of its node.
+    fn own_name(&self, attribute: &ufbx::Element, node: &ufbx::Node) -> String {
+        match attribute.name.is_empty() {
+            true => self.name(&node.element),
+            false => self.name(attribute),
+        }
+    }
+
+    fn build(&mut self, shown: &Shown, ctx: &Ctx) -> Result<Placed> {
+        let (mesh, bake) = (shown.mesh, shown.bake);
+        let corners = self.vertices.saturating_add(mesh.num_indices);
+        Limits::check("顶点", corners, ctx.limits.vertices)?;
+        self.vertices = corners;
+        let origin = origin_of(&mesh.vertices, bake);
+        let (skin, weights) = self.skin(mesh, origin);
+        let (channels, shapes) = shapes(mesh, bake, self.encoding);
+        let columns = Columns::new(self.source, shown, origin);
+        let make = match mesh.uv_sets.len() {
+            ..=FEW => corners_of::<FEW>,
+            _ => corners_of::<MOST_UV_SETS>,
+        };
+        let mut primitives = Vec::new();
+        for part in &mesh.material_parts {
+            let mut modes = Vec::new();
+            if part.num_triangles > 0 {
+                modes.push(Mode::Triangles);
+            }
+            if part.num_line_faces > 0 {
+                modes.push(Mode::Lines);
+            }
+            for mode in modes {
+                let mut primitive = make(&columns, part, mode, weights.as_ref(), &shapes);
+                if primitive.indices.is_empty() {
+                    continue;
+                }
+                primitive.material = match shown.materials.get(part.index as usize) {
+                    Some(material) => self.material(*material, mesh, ctx)?,
+                    None => None,
+                };
+                primitives.push(primitive);
+            }
         }
         if primitives.is_empty() {
             return Ok(None);
         }
         self.uv_sets += usize::from(mesh.uv_sets.len() > MOST_UV_SETS);
-        let name = if mesh.element.name.is_empty() {
-            node_name.to_owned()
-        } else {
-            self.name(&mesh.element)
-        };
+        let attribute = shown
+            .surface
+            .map_or(&mesh.element, |surface| &surface.element);
         let index = self.scene.meshes.len() as u32;
         if origin != [0.0; 3] {
             self.origins.insert(index, origin);
         }
-        self.channels
-            .insert(index, shapes.iter().map(|s| s.channel).collect());
+        self.channels.insert(index, channels);
         self.scene.meshes.push(Mesh {
-            name,
+            name: self.own_name(attribute, shown.node),
             primitives,
             weights: shapes.iter().map(|s| s.weight).collect(),
             target_names: shapes.iter().map(|s| s.name.clone()).collect(),
@@ -127,171 +259,22 @@ impl Reading<'_> {
         let bound = bound.bound(&mut self.scene, &ctx.limits, material, false, set_of)?;
         Ok(Some(bound))
     }
-
-    /// Skin of a mesh and the joints and weights of its control points.
-    fn skin(&mut self, mesh: &ufbx::Mesh, origin: [f64; 3]) -> (Option<u32>, Option<Influences>) {
-        let Some(deformer) = mesh.skin_deformers.iter().next() else {
-            return (None, None);
-        };
-        let mut skin = Skin {
-            name: self.name(&deformer.element),
-            ..Skin::default()
-        };
-        let mut joint_of = Vec::with_capacity(deformer.clusters.len());
-        // The vertices count from an origin.
-        let origin = math::compose(origin, [0.0, 0.0, 0.0, 1.0], [1.0; 3]);
-        for cluster in &deformer.clusters {
-            let node = cluster.bone_node.as_ref();
-            let node = node.and_then(|n| {
-                self.nodes
-                    .get(n.element.typed_id as usize)
-                    .copied()
-                    .flatten()
-            });
-            let Some(node) = node else {
-                joint_of.push(None);
-                continue;
-            };
-            let matrix = math::mul(&matrix(&cluster.geometry_to_bone), &origin);
-            let same = skin.joints.iter().position(|&j| j == node);
-            joint_of.push(Some(same.unwrap_or_else(|| {
-                skin.joints.push(node);
-                skin.inverse_bind.push(matrix.map(|v| v as f32));
-                skin.joints.len() - 1
-            }) as u16));
-        }
-        if skin.joints.is_empty() || skin.joints.len() > usize::from(u16::MAX) {
-            return (None, None);
-        }
-        let mut influences = Influences::default();
-        for vertex in &deformer.vertices {
-            influences.push(deformer, vertex, &joint_of);
-        }
-        self.dropped_weights += influences.dropped;
-        self.scene.skins.push(skin);
-        (Some(self.scene.skins.len() as u32 - 1), Some(influences))
-    }
 }
 
-impl Influences {
-    fn of(&self, point: u32) -> &[(u16, f32)] {
-        let point = point as usize;
-        let start = match point {
-            0 => 0,
-            _ => self.ends.get(point - 1).copied().unwrap_or(0),
-        };
-        let end = self.ends.get(point).copied().unwrap_or(start);
-        self.list.get(start..end).unwrap_or_default()
-    }
+/// Faces along each span of a NURBS surface.
+const SPAN: usize = 8;
 
-    /// Adds the influences of the next control point, the strongest first, normalised to a sum of 1.
-    fn push(
-        &mut self,
-        deformer: &ufbx::SkinDeformer,
-        vertex: &ufbx::SkinVertex,
-        joint_of: &[Option<u16>],
-    ) {
-        let begin = vertex.weight_begin as usize;
-        let weights = deformer
-            .weights
-            .get(begin..begin + vertex.num_weights as usize)
-            .unwrap_or(&[]);
-        let mut own: Vec<(u16, f32)> = Vec::with_capacity(weights.len());
-        for weight in weights {
-            let joint = joint_of.get(weight.cluster_index as usize);
-            let Some(joint) = joint.copied().flatten() else {
-                continue;
-            };
-            match own.iter_mut().find(|(known, _)| *known == joint) {
-                Some(entry) => entry.1 += weight.weight as f32,
-                None => own.push((joint, weight.weight as f32)),
-            }
-        }
-        own.sort_by(|a, b| b.1.total_cmp(&a.1));
-        self.dropped += usize::from(own.len() > MOST_INFLUENCES);
-        own.truncate(MOST_INFLUENCES);
-        let total: f32 = own.iter().map(|(_, weight)| weight).sum();
-        let share = |weight: f32| if total > 0.0 { weight / total } else { 0.0 };
-        let own = own.into_iter();
-        self.list
-            .extend(own.map(|(joint, weight)| (joint, share(weight))));
-        self.ends.push(self.list.len());
-    }
-
-    /// Sets of four for the vertices made from `points`.
-    fn sets(&self, points: &[u32]) -> Vec<SkinSet> {
-        let most = points.iter().map(|point| self.of(*point).len()).max();
-        let count = most.unwrap_or(0).div_ceil(4).max(1);
-        let mut sets = vec![SkinSet::default(); count];
-        for point in points {
-            let own = self.of(*point);
-            for (k, set) in sets.iter_mut().enumerate() {
-                let (mut joints, mut weights) = ([0; 4], [0.0; 4]);
-                let four = own.iter().skip(k * 4).take(4);
-                for (slot, (joint, weight)) in four.enumerate() {
-                    joints[slot] = *joint;
-                    weights[slot] = *weight;
-                }
-                // What no cluster holds follows the first joint.
-                if own.is_empty() && k == 0 {
-                    weights[0] = 1.0;
-                }
-                set.joints.push(joints);
-                set.weights.push(weights);
-            }
-        }
-        sets
-    }
-}
-
-fn matrix(m: &ufbx::Matrix) -> Mat4 {
-    [
-        m.m00, m.m10, m.m20, 0.0, m.m01, m.m11, m.m21, 0.0, m.m02, m.m12, m.m22, 0.0, m.m03, m.m13,
-        m.m23, 1.0,
-    ]
-}
-
-/// A blend shape, expanded over the control points.
-struct Shape {
-    name: String,
-    /// Element id of the channel, for its animation.
-    channel: u32,
-    weight: f32,
-    positions: HashMap<u32, ([f32; 3], [f32; 3])>,
-    has_normals: bool,
-}
-
-fn shapes(mesh: &ufbx::Mesh, bake: Option<&Bake>, encoding: Encoding) -> Vec<Shape> {
-    let mut out = Vec::new();
-    for deformer in &mesh.blend_deformers {
-        for channel in &deformer.channels {
-            let Some(shape) = &channel.target_shape else {
-                continue;
-            };
-            let has_normals = shape.normal_offsets.len() == shape.offset_vertices.len();
-            let mut positions = HashMap::with_capacity(shape.offset_vertices.len());
-            for (i, &vertex) in shape.offset_vertices.iter().enumerate() {
-                let offset = shape.position_offsets.get(i).copied().unwrap_or_default();
-                let offset = vec3(bake.map_or(offset, |bake| bake.offset(offset)));
-                let normal = shape.normal_offsets.get(i).copied().unwrap_or_default();
-                let normal = vec3(bake.map_or(normal, |bake| bake.normal(normal)));
-                positions.insert(vertex, (offset, normal));
-            }
-            let name = if channel.element.name.is_empty() {
-                &shape.element.name
-            } else {
-                &channel.element.name
-            };
-            out.push(Shape {
-                name: encoding.name(raw(name)),
-                channel: channel.element.element_id,
-                weight: channel.weight as f32,
-                positions,
-                has_normals,
-            });
-        }
-    }
-    out
+/// Whether a skin or blend shapes move an attribute.
+fn deforms(attribute: &ufbx::Element) -> bool {
+    let mut sources = attribute.connections_dst.iter().map(|c| c.src.type_);
+    sources.any(|kind| {
+        matches!(
+            kind,
+            ufbx::ElementType::SkinDeformer
+                | ufbx::ElementType::BlendDeformer
+                | ufbx::ElementType::CacheDeformer
+        )
+    })
 }
 
 /// A corner's values; bitwise equal corners become one vertex.
@@ -311,9 +294,55 @@ struct Columns<'a> {
     normal: bool,
     /// Normals were computed from the winding in the space of a left-handed file.
     inwards: bool,
+    /// The back of the faces is outside.
+    flips: bool,
+    /// Knots that stand for 0 and 1 of the only UV set, across and up: of a NURBS surface, whose mesh has no list.
+    knots: Option<[[f64; 2]; 2]>,
 }
 
-impl Columns<'_> {
+impl<'a> Columns<'a> {
+    fn new(source: &ufbx::Scene, shown: &Shown<'a>, origin: [f64; 3]) -> Columns<'a> {
+        let (mesh, bake) = (shown.mesh, shown.bake);
+        let mirrored = source.metadata.mirror_axis != ufbx::MirrorAxis::None;
+        let knots = shown
+            .surface
+            .filter(|_| mesh.vertex_uv.exists)
+            .map(|surface| {
+                [&surface.basis_u, &surface.basis_v].map(|basis| {
+                    let wide = (basis.t_max - basis.t_min).abs();
+                    [basis.t_min, if wide > 1e-9 { wide } else { 1.0 }]
+                })
+            });
+        let turned = shown.surface.is_some_and(|surface| surface.flip_normals);
+        Columns {
+            mesh,
+            from: Placing { bake, origin },
+            uv_sets: match knots {
+                Some(_) => 1,
+                None => mesh.uv_sets.len().min(MOST_UV_SETS),
+            },
+            color: mesh.vertex_color.exists,
+            normal: mesh.vertex_normal.exists,
+            inwards: mesh.generated_normals && mirrored,
+            flips: bake.is_some_and(|bake| bake.flips) != turned,
+            knots,
+        }
+    }
+
+    fn uv(&self, set: usize, corner: usize) -> Option<ufbx::Vec2> {
+        let mesh = self.mesh;
+        let Some(knots) = self.knots else {
+            let uv = &mesh.uv_sets.get(set)?.vertex_uv;
+            return pick(&uv.values, &uv.indices, corner);
+        };
+        let uv = pick(&mesh.vertex_uv.values, &mesh.vertex_uv.indices, corner)?;
+        let [[u, wide], [v, high]] = knots;
+        Some(ufbx::Vec2 {
+            x: (uv.x - u) / wide,
+            y: (uv.y - v) / high,
+        })
+    }
+
     fn corner<const N: usize>(&self, index: u32) -> Option<Corner<N>> {
         let i = index as usize;
         let mesh = self.mesh;
@@ -326,9 +355,8 @@ impl Columns<'_> {
             None
         };
         let mut uvs = [[0; 2]; N];
-        for (set, slot) in mesh.uv_sets.iter().zip(uvs.iter_mut()).take(self.uv_sets) {
-            let uv = pick(&set.vertex_uv.values, &set.vertex_uv.indices, i);
-            *slot = uv.map_or([0; 2], |uv| {
+        for (set, slot) in uvs.iter_mut().enumerate().take(self.uv_sets) {
+            *slot = self.uv(set, i).map_or([0; 2], |uv| {
                 [(uv.x as f32).to_bits(), (1.0 - uv.y as f32).to_bits()]
             });
         }
@@ -354,58 +382,86 @@ fn pick<T: Copy>(values: &[T], indices: &[u32], at: usize) -> Option<T> {
     values.get(*indices.get(at)? as usize).copied()
 }
 
-/// The faces of one material as a primitive.
-fn corners<const N: usize>(
-    source: &ufbx::Scene,
-    mesh: &ufbx::Mesh,
+/// The faces of one material as a primitive: polygons, or those of two corners as lines.
+fn corners_of<const N: usize>(
+    columns: &Columns,
     part: &ufbx::MeshPart,
-    from: Placing,
+    mode: Mode,
     weights: Option<&Influences>,
     shapes: &[Shape],
 ) -> Primitive {
-    let columns = Columns {
-        mesh,
-        from,
-        uv_sets: mesh.uv_sets.len().min(N),
-        color: mesh.vertex_color.exists,
-        normal: mesh.vertex_normal.exists,
-        inwards: mesh.generated_normals && source.metadata.mirror_axis != ufbx::MirrorAxis::None,
+    let mesh = columns.mesh;
+    let mut vertices = Vertices::<N> {
+        columns,
+        primitive: Primitive {
+            mode,
+            ..Primitive::default()
+        },
+        points: Vec::new(),
+        known: HashMap::with_capacity(part.num_triangles),
     };
-    let mut p = Primitive::default();
-    let mut points: Vec<u32> = Vec::new();
-    let mut known: HashMap<Corner<N>, u32> = HashMap::with_capacity(part.num_triangles);
+    let p = &mut vertices.primitive;
     p.indices.reserve(part.num_triangles * 3);
-    p.uvs.resize(columns.uv_sets, Vec::new());
+    p.uvs.resize(columns.uv_sets.min(N), Vec::new());
     let mut triangles = vec![0u32; mesh.max_face_triangles * 3];
-    let flips = from.bake.is_some_and(|bake| bake.flips);
     for &face in &part.face_indices {
+        let hole = mesh.face_hole.get(face as usize) == Some(&true);
         let Some(&face) = mesh.faces.get(face as usize) else {
             continue;
         };
-        if face.num_indices < 3 || (face.num_indices as usize - 2) * 3 > triangles.len() {
+        if mode == Mode::Lines {
+            let ends = [face.index_begin, face.index_begin.saturating_add(1)];
+            if let ([Some(a), Some(b)], 2) = (ends.map(|i| columns.corner(i)), face.num_indices) {
+                vertices.push(&a);
+                vertices.push(&b);
+            }
+            continue;
+        }
+        let room = (face.num_indices as usize).saturating_sub(2) * 3;
+        if hole || room == 0 || room > triangles.len() {
             continue;
         }
         let count = ufbx::triangulate_face(&mut triangles, mesh, face) as usize;
-        let list: Vec<Corner<N>> = triangles
-            .iter()
-            .take(count * 3)
-            .filter_map(|&i| columns.corner(i))
-            .collect();
-        for triangle in list.as_chunks::<3>().0 {
-            let [a, b, c] = triangle;
-            for corner in if flips { [a, c, b] } else { [a, b, c] } {
-                let next = points.len() as u32;
-                let index = *known.entry(corner.clone()).or_insert(next);
-                if index == next {
-                    push_vertex(&mut p, &columns, corner);
-                    points.push(corner.point);
-                }
-                p.indices.push(index);
+        let corners = triangles.iter().take(count * 3);
+        let list: Vec<Corner<N>> = corners.filter_map(|&i| columns.corner(i)).collect();
+        for [a, b, c] in list.as_chunks::<3>().0 {
+            for corner in if columns.flips { [a, c, b] } else { [a, b, c] } {
+                vertices.push(corner);
             }
         }
     }
-    deform(&mut p, &points, weights, shapes);
-    p
+    let Vertices {
+        mut primitive,
+        points,
+        ..
+    } = vertices;
+    if mode == Mode::Lines {
+        // They have no side that a computed one could be of.
+        primitive.normals = Vec::new();
+    }
+    deform(&mut primitive, &points, weights, shapes);
+    primitive
+}
+
+/// A primitive in the making.
+struct Vertices<'a, const N: usize> {
+    columns: &'a Columns<'a>,
+    primitive: Primitive,
+    /// The control point of each vertex.
+    points: Vec<u32>,
+    known: HashMap<Corner<N>, u32>,
+}
+
+impl<const N: usize> Vertices<'_, N> {
+    fn push(&mut self, corner: &Corner<N>) {
+        let next = self.points.len() as u32;
+        let index = *self.known.entry(corner.clone()).or_insert(next);
+        if index == next {
+            push_vertex(&mut self.primitive, self.columns, corner);
+            self.points.push(corner.point);
+        }
+        self.primitive.indices.push(index);
+    }
 }
 
 fn push_vertex<const N: usize>(p: &mut Primitive, columns: &Columns, corner: &Corner<N>) {
@@ -430,9 +486,9 @@ fn deform(p: &mut Primitive, points: &[u32], weights: Option<&Influences>, shape
     for shape in shapes {
         let mut target = MorphTarget::default();
         for point in points {
-            let (position, normal) = shape.positions.get(point).copied().unwrap_or_default();
+            let (position, normal) = shape.offsets.get(point).copied().unwrap_or_default();
             target.positions.push(position);
-            if shape.has_normals {
+            if shape.has_normals && p.mode == Mode::Triangles {
                 target.normals.push(normal);
             }
         }

@@ -1,5 +1,7 @@
 //! FBX clips, baked to translation, rotation, scale and morph weights.
 
+use super::lost::Loss;
+use super::shapes::Channel as BlendChannel;
 use super::{Reading, quat, raw, vec3};
 use crate::Result;
 use crate::limits::Limits;
@@ -47,8 +49,67 @@ pub fn read(reading: &mut Reading, ctx: &Ctx) -> Result<()> {
         if !clip.channels.is_empty() {
             reading.scene.animations.push(clip);
         }
+        lost(reading, stack);
     }
     Ok(())
+}
+
+/// Properties of nodes that move them.
+const MOVING: [&[u8]; 10] = [
+    b"Lcl Translation",
+    b"Lcl Rotation",
+    b"Lcl Scaling",
+    b"PreRotation",
+    b"PostRotation",
+    b"RotationOffset",
+    b"ScalingOffset",
+    b"RotationPivot",
+    b"ScalingPivot",
+    b"RotationOrder",
+];
+
+/// Counts what a clip changes but for places and blend shapes.
+fn lost(reading: &mut Reading, stack: &ufbx::AnimStack) {
+    use ufbx::ElementType as Type;
+    for layer in &stack.layers {
+        for animated in &layer.anim_props {
+            let element: &ufbx::Element = &animated.element;
+            let name = raw(&animated.prop_name);
+            let seen = match element.type_ {
+                Type::Node => !MOVING.contains(&name),
+                Type::BlendChannel => name != b"DeformPercent",
+                Type::Light | Type::Camera | Type::Material | Type::Texture | Type::Mesh => true,
+                // Of layers, which are mixed, and of what is not shown or told itself.
+                _ => false,
+            };
+            let mut curves = animated.anim_value.curves.iter().flatten();
+            if seen && curves.any(|c| c.max_value > c.min_value) && !idle(element, name) {
+                let place = reading.name(element);
+                let what = reading.encoding.name(name);
+                let number = element.typed_id as usize;
+                reading
+                    .losses
+                    .add(Loss::Animated, ("对象", &place, number), &what);
+            }
+        }
+    }
+}
+
+/// Whether nothing looks different for a property: those that users or rigs add, and those of the editor.
+fn idle(element: &ufbx::Element, name: &[u8]) -> bool {
+    const EDITOR: [&[u8]; 5] = [
+        b"Color",
+        b"LockInfluenceWeights",
+        b"MaxHandle",
+        b"Freeze",
+        b"Size",
+    ];
+    let node = element.type_ == ufbx::ElementType::Node;
+    let mut props = element.props.props.iter();
+    let own = props.find(|prop| raw(&prop.name) == name);
+    let added = own.is_some_and(|p| p.flags.has_any(ufbx::PropFlags::USER_DEFINED));
+    // Shaders of plug-ins have all their properties as user properties.
+    node && (added || EDITOR.contains(&name))
 }
 
 fn node_channels(reading: &Reading, clip: &mut Animation, node: &ufbx::BakedNode) {
@@ -153,31 +214,33 @@ fn weight_channels(reading: &Reading, clip: &mut Animation, baked: &ufbx::BakedA
         let Some(channels) = node.mesh.and_then(|m| reading.channels.get(&m)) else {
             continue;
         };
-        if !channels.iter().any(|c| curves.contains_key(c)) {
+        if !channels.iter().any(|c| curves.contains_key(&c.element)) {
             continue;
         }
         let rest = node
             .mesh
             .and_then(|m| reading.scene.meshes.get(m as usize))
-            .map(|m| m.weights.clone());
+            .map(|m| m.weights.as_slice());
         let rest = rest.unwrap_or_default();
         let mut times: Vec<f64> = Vec::new();
         for channel in channels {
-            times.extend(
-                curves
-                    .get(channel)
-                    .into_iter()
-                    .flat_map(|p| p.keys.iter().map(|k| k.time)),
-            );
+            if let Some(prop) = curves.get(&channel.element) {
+                times.extend(prop.keys.iter().map(|k| k.time));
+                bends(channel, prop, &mut times);
+            }
         }
         times.sort_by(f64::total_cmp);
         times.dedup_by(|a, b| (*a - *b).abs() < 1e-6);
         let row = |time: f64| {
-            let weight = |(i, c): (usize, &u32)| match curves.get(c) {
-                Some(prop) => (at(prop, time) / 100.0) as f32,
-                None => rest.get(i).copied().unwrap_or(0.0),
-            };
-            (time, channels.iter().enumerate().map(weight).collect())
+            let mut row: Vec<f32> = Vec::with_capacity(rest.len());
+            for channel in channels {
+                let own = rest.iter().skip(row.len()).take(channel.stops.len());
+                match curves.get(&channel.element) {
+                    Some(prop) => row.extend(channel.weights(at(prop, time) / 100.0)),
+                    None => row.extend(own.copied().collect::<Vec<_>>()),
+                }
+            }
+            (time, row)
         };
         push(
             clip,
@@ -185,6 +248,19 @@ fn weight_channels(reading: &Reading, clip: &mut Animation, baked: &ufbx::BakedA
             AnimationPath::Weights,
             times.into_iter().map(row),
         );
+    }
+}
+
+/// Adds the times at which a channel passes a shape in between: there the weights bend.
+fn bends(channel: &BlendChannel, prop: &ufbx::BakedProp, times: &mut Vec<f64>) {
+    for stop in channel.bends() {
+        for pair in prop.keys.windows(2) {
+            let [a, b] = pair else { continue };
+            let [from, to] = [a, b].map(|key| key.value.x / 100.0 - stop);
+            if from * to < 0.0 {
+                times.push(a.time + (b.time - a.time) * from / (from - to));
+            }
+        }
     }
 }
 

@@ -18,9 +18,9 @@ impl Placing<'_> {
     }
 }
 
-/// The origin to take off a mesh; ufbx has converted it to metres.
-pub fn origin_of(mesh: &ufbx::Mesh, bake: Option<&Bake>) -> [f64; 3] {
-    let places = mesh.vertices.iter().map(|v| {
+/// The origin to take off the vertices of a mesh; ufbx has converted it to metres.
+pub fn origin_of(vertices: &[ufbx::Vec3], bake: Option<&Bake>) -> [f64; 3] {
+    let places = vertices.iter().map(|v| {
         let v = bake.map_or(*v, |bake| bake.point(*v));
         [v.x, v.y, v.z]
     });
@@ -37,9 +37,10 @@ pub struct Bake {
 }
 
 impl Bake {
-    pub fn of(mesh: &ufbx::Mesh, node: &ufbx::Node) -> Option<Bake> {
+    /// `free` is a mesh without a skin.
+    pub fn of(node: &ufbx::Node, free: bool) -> Option<Bake> {
         let points = node.geometry_to_node;
-        let applies = node.has_geometry_transform && mesh.skin_deformers.is_empty();
+        let applies = node.has_geometry_transform && free;
         applies.then(|| Bake {
             normals: ufbx::matrix_for_normals(&points),
             flips: ufbx::matrix_determinant(&points) < 0.0,

@@ -1,7 +1,7 @@
 //! Chunks: a 16-bit id, a 32-bit length that includes its own six bytes, data and nested chunks.
 
-use super::truncated;
-use crate::Result;
+use super::chunks::{self, Treatment};
+use super::lost::{Loss, Losses};
 use crate::read::encoding::{Encoding, Names};
 use std::cell::RefCell;
 
@@ -12,10 +12,13 @@ pub struct Body<'a> {
     names: &'a Reader,
 }
 
-/// The encoding assumed for names, and what was met to tell the right one.
+/// The encoding assumed for names, what was met to tell the right one, and what was not read.
 pub struct Reader {
     encoding: Encoding,
     names: RefCell<Names>,
+    losses: RefCell<Losses>,
+    /// What the chunks belong to: kind, name, number.
+    place: RefCell<(&'static str, String, usize)>,
 }
 
 impl Reader {
@@ -23,7 +26,14 @@ impl Reader {
         Reader {
             encoding,
             names: RefCell::default(),
+            losses: RefCell::default(),
+            place: RefCell::default(),
         }
+    }
+
+    /// Everything that was not read.
+    pub fn losses(self) -> Losses {
+        self.losses.into_inner()
     }
 
     /// The encoding that the names met are in.
@@ -40,6 +50,28 @@ pub struct Chunk<'a> {
 impl<'a> Body<'a> {
     pub fn new(bytes: &'a [u8], names: &'a Reader) -> Self {
         Self { bytes, names }
+    }
+
+    /// What follows belongs to this.
+    pub fn inside(&self, kind: &'static str, name: &str, number: usize) {
+        *self.names.place.borrow_mut() = (kind, name.to_owned(), number);
+    }
+
+    /// Counts something that is not read.
+    pub fn lose(&self, loss: Loss, what: &str) {
+        let (kind, name, number) = &*self.names.place.borrow();
+        let mut losses = self.names.losses.borrow_mut();
+        losses.add(loss, (*kind, name, *number), what);
+    }
+
+    /// Counts a chunk that has no meaning here, but for those that have none at all.
+    pub fn pass(&self, id: u16) {
+        match chunks::treatment(id) {
+            Some(Treatment::Silent) => {}
+            Some(Treatment::Lost(loss, title)) => self.lose(loss, title),
+            // Also what would be read elsewhere.
+            Some(Treatment::Read) | None => self.lose(Loss::Unknown, &format!("{id:04X}")),
+        }
     }
 
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
@@ -77,21 +109,27 @@ impl<'a> Body<'a> {
         Some(())
     }
 
-    /// A zero-terminated name.
-    pub fn name(&mut self) -> Option<String> {
-        let end = self.bytes.iter().position(|b| *b == 0)?;
-        let name = &self.bytes[..end];
+    /// A zero-terminated name; all there is without a zero.
+    pub fn name(&mut self) -> String {
+        let end = self.bytes.iter().position(|b| *b == 0);
+        if end.is_none() {
+            self.lose(Loss::Cut, "名称");
+        }
+        let (name, rest) = self.bytes.split_at(end.unwrap_or(self.bytes.len()));
         self.names.names.borrow_mut().add(name);
-        let name = self.names.encoding.name(name);
-        self.bytes = &self.bytes[end + 1..];
-        Some(name)
+        self.bytes = rest.get(1..).unwrap_or_default();
+        self.names.encoding.name(name)
     }
 
-    /// `count` rows of `size` bytes; `None` if there are fewer.
-    pub fn rows(&mut self, count: usize, size: usize) -> Option<&'a [u8]> {
-        let (rows, rest) = self.bytes.split_at_checked(count.checked_mul(size)?)?;
+    /// `count` rows of `size` bytes, or as many whole ones as there are.
+    pub fn rows(&mut self, count: usize, size: usize) -> &'a [u8] {
+        let whole = self.bytes.len() / size.max(1);
+        if count > whole {
+            self.lose(Loss::Cut, "数组");
+        }
+        let (rows, rest) = self.bytes.split_at(count.min(whole) * size);
         self.bytes = rest;
-        Some(rows)
+        rows
     }
 
     /// The chunk at the front; `None` if it is truncated.
@@ -106,11 +144,23 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The next chunk, `None` at the end; a truncated chunk is an error. Some writers pad with a few bytes.
-    pub fn next_chunk(&mut self) -> Result<Option<Chunk<'a>>> {
+    /// The next chunk, `None` at the end. One that is longer than what holds it ends there; after one that is shorter
+    /// than its own header nothing can be found. Some writers pad with a few bytes.
+    pub fn next_chunk(&mut self) -> Option<Chunk<'a>> {
         if self.bytes.len() < 6 {
-            return Ok(None);
+            return None;
         }
-        self.chunk().map(Some).ok_or_else(truncated)
+        let mut whole = *self;
+        if let Some(chunk) = whole.chunk() {
+            *self = whole;
+            return Some(chunk);
+        }
+        let (id, length) = (self.u16()?, self.u32()?);
+        self.lose(Loss::Cut, &format!("{id:04X}"));
+        let body = std::mem::take(&mut self.bytes);
+        (length >= 6).then(|| Chunk {
+            id,
+            body: Body::new(body, self.names),
+        })
     }
 }

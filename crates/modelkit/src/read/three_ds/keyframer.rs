@@ -1,11 +1,13 @@
 //! The keyframer: the hierarchy of objects and the transforms of instances.
 
 use super::chunk::Body;
-use super::truncated;
+use super::lost::Loss;
 use crate::limits::Limits;
 use crate::scene::math::{self, IDENTITY, Mat4};
 use crate::{Ctx, Result};
 
+/// Nodes of ambient light, objects, cameras, lights and their targets.
+const NODES: std::ops::RangeInclusive<u16> = 0xb001..=0xb007;
 const OBJECT_NODE: u16 = 0xb002;
 const NAME: u16 = 0xb010;
 const INSTANCE_NAME: u16 = 0xb011;
@@ -13,6 +15,10 @@ const PIVOT: u16 = 0xb013;
 const POSITIONS: u16 = 0xb020;
 const ROTATIONS: u16 = 0xb021;
 const SCALES: u16 = 0xb022;
+/// Fields of view, rolls, colours, morphs, spots and falloffs.
+const OTHERS: std::ops::RangeInclusive<u16> = 0xb023..=0xb028;
+/// Times at which an object appears and vanishes.
+const HIDING: u16 = 0xb029;
 const NUMBER: u16 = 0xb030;
 const NO_PARENT: u16 = 0xffff;
 
@@ -27,20 +33,24 @@ pub struct Node {
     pub local: Mat4,
 }
 
-/// Reads all object nodes; returns whether any is animated.
-pub fn read(mut body: Body, nodes: &mut Vec<Node>, ctx: &Ctx) -> Result<bool> {
-    let mut moving = false;
-    while let Some(chunk) = body.next_chunk()? {
+/// Reads all object nodes, and tells what moves.
+pub fn read(mut body: Body, nodes: &mut Vec<Node>, ctx: &Ctx) -> Result<()> {
+    while let Some(chunk) = body.next_chunk() {
         if chunk.id == OBJECT_NODE {
             Limits::check("节点", nodes.len(), ctx.limits.nodes)?;
             let number = nodes.len() as u16;
-            nodes.push(node(chunk.body, number, &mut moving)?);
+            nodes.push(node(chunk.body, number));
+        } else if NODES.contains(&chunk.id) {
+            // Lights and cameras stand where their objects say; only what moves is lost.
+            node(chunk.body, 0);
+        } else {
+            body.pass(chunk.id);
         }
     }
-    Ok(moving)
+    Ok(())
 }
 
-fn node(mut body: Body, place: u16, moving: &mut bool) -> Result<Node> {
+fn node(mut body: Body, place: u16) -> Node {
     let mut node = Node {
         object: String::new(),
         instance: String::new(),
@@ -50,37 +60,54 @@ fn node(mut body: Body, place: u16, moving: &mut bool) -> Result<Node> {
         local: IDENTITY,
     };
     let (mut at, mut turn, mut size) = ([0.0; 3], [0.0, 0.0, 0.0, 1.0], [1.0f32; 3]);
-    while let Some(mut chunk) = body.next_chunk()? {
+    while let Some(mut chunk) = body.next_chunk() {
         let body = &mut chunk.body;
         match chunk.id {
             NAME => {
-                node.object = body.name().ok_or_else(truncated)?;
-                body.skip(4).ok_or_else(truncated)?;
-                let parent = body.u16().ok_or_else(truncated)?;
-                node.parent = (parent != NO_PARENT).then_some(parent);
+                node.object = body.name();
+                body.skip(4);
+                let parent = body.u16().filter(|parent| *parent != NO_PARENT);
+                node.parent = parent;
+                body.inside("物体", &node.object, usize::from(place));
             }
-            INSTANCE_NAME => node.instance = body.name().ok_or_else(truncated)?,
-            NUMBER => node.number = body.u16().ok_or_else(truncated)?,
+            INSTANCE_NAME => node.instance = body.name(),
+            NUMBER => node.number = body.u16().unwrap_or(node.number),
             PIVOT => node.pivot = body.floats().unwrap_or_default(),
-            POSITIONS => at = first_key(body, moving).unwrap_or(at),
-            SCALES => size = first_key(body, moving).unwrap_or(size),
+            POSITIONS => at = first_key(body).unwrap_or(at),
+            SCALES => size = first_key(body).unwrap_or(size),
             ROTATIONS => {
-                if let Some([angle, x, y, z]) = first_key::<4>(body, moving) {
+                if let Some([angle, x, y, z]) = first_key::<4>(body) {
                     turn = rotation(angle, [x, y, z]);
                 }
             }
-            _ => {}
+            HIDING => {
+                if keys(body).is_some_and(|keys| keys > 0) {
+                    body.lose(Loss::Motion, "");
+                }
+            }
+            id if OTHERS.contains(&id) => {
+                if keys(body).is_some_and(|keys| keys > 1) {
+                    body.lose(Loss::Motion, "");
+                }
+            }
+            id => body.pass(id),
         }
     }
     node.local = math::compose(at.map(f64::from), turn, size.map(f64::from));
-    Ok(node)
+    node
 }
 
-/// The first key's values; sets `moving` if there are more keys.
-fn first_key<const N: usize>(body: &mut Body, moving: &mut bool) -> Option<[f32; N]> {
+/// The number of keys of a track.
+fn keys(body: &mut Body) -> Option<u32> {
     body.skip(10)?;
-    let keys = body.u32()?;
-    *moving |= keys > 1;
+    body.u32()
+}
+
+/// The first key's values; tells if there are more keys.
+fn first_key<const N: usize>(body: &mut Body) -> Option<[f32; N]> {
+    if keys(body)? > 1 {
+        body.lose(Loss::Motion, "");
+    }
     body.skip(4)?;
     // Each bit announces a spline parameter before the values.
     let flags = body.u16()?;

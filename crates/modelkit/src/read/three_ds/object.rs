@@ -1,10 +1,12 @@
-//! Objects: triangle meshes with UVs, materials and smoothing groups.
+//! Objects: triangle meshes with UVs, materials and smoothing groups; lights and cameras.
 
 use super::chunk::Body;
-use super::truncated;
-use crate::Result;
+use super::lost::Loss;
+use super::optics::{Camera, Light};
 
 const MESH: u16 = 0x4100;
+const LIGHT: u16 = 0x4600;
+const CAMERA: u16 = 0x4700;
 const HIDDEN: u16 = 0x4010;
 const VERTICES: u16 = 0x4110;
 const FACES: u16 = 0x4120;
@@ -29,52 +31,97 @@ pub struct Object {
     pub frame: Option<[f32; 12]>,
 }
 
-/// Reads an object; `None` for cameras, lights and hidden meshes.
-pub fn read(mut body: Body) -> Result<Option<Object>> {
-    let name = body.name().ok_or_else(truncated)?;
-    let mut found = None;
-    while let Some(chunk) = body.next_chunk()? {
-        match chunk.id {
-            MESH => found = Some(mesh(chunk.body)?),
-            HIDDEN => return Ok(None),
-            _ => {}
-        }
-    }
-    let visible = found.filter(|mesh| !mesh.triangles.is_empty());
-    Ok(visible.map(|mesh| Object { name, ..mesh }))
+/// What an object is.
+pub enum Kind {
+    Mesh(Object),
+    Light(Light),
+    Camera(Camera),
 }
 
-fn mesh(mut body: Body) -> Result<Object> {
-    let mut object = Object::default();
-    while let Some(mut chunk) = body.next_chunk()? {
-        let body = &mut chunk.body;
+/// Reads the `number`th object; `None` for one that is hidden or empty.
+pub fn read(mut body: Body, number: usize) -> Option<Kind> {
+    let name = body.name();
+    body.inside("物体", &name, number);
+    let mut found: Option<Kind> = None;
+    let mut hidden = false;
+    while let Some(chunk) = body.next_chunk() {
+        let again = found.is_some() && matches!(chunk.id, MESH | LIGHT | CAMERA);
+        if again {
+            body.lose(Loss::Twice, "物体内容");
+        }
         match chunk.id {
-            VERTICES => object.positions = rows::<3>(body).ok_or_else(truncated)?,
-            UVS => object.uvs = rows::<2>(body).ok_or_else(truncated)?,
-            FACES => faces(body, &mut object)?,
-            MATRIX => object.frame = body.floats(),
-            _ => {}
+            MESH => found = Some(Kind::Mesh(mesh(chunk.body))),
+            LIGHT => found = Some(Kind::Light(Light::read(chunk.body))),
+            CAMERA => found = Some(Kind::Camera(Camera::read(chunk.body))),
+            HIDDEN => hidden = true,
+            id => body.pass(id),
         }
     }
-    if object.uvs.len() != object.positions.len() {
-        object.uvs.clear();
+    if hidden {
+        body.lose(Loss::Hidden, "");
+        return None;
     }
-    Ok(object)
+    match found? {
+        Kind::Mesh(mesh) if mesh.triangles.is_empty() => None,
+        Kind::Mesh(mesh) => Some(Kind::Mesh(Object { name, ..mesh })),
+        Kind::Light(mut light) => {
+            light.name = name;
+            Some(Kind::Light(light))
+        }
+        Kind::Camera(mut camera) => {
+            camera.name = name;
+            Some(Kind::Camera(camera))
+        }
+    }
+}
+
+fn mesh(mut body: Body) -> Object {
+    let mut object = Object::default();
+    while let Some(mut chunk) = body.next_chunk() {
+        let body = &mut chunk.body;
+        let known = match chunk.id {
+            VERTICES => !object.positions.is_empty(),
+            UVS => !object.uvs.is_empty(),
+            FACES => !object.triangles.is_empty(),
+            _ => false,
+        };
+        if known {
+            body.lose(Loss::Twice, &format!("{:04X}", chunk.id));
+        }
+        match chunk.id {
+            VERTICES => object.positions = rows::<3>(body),
+            UVS => object.uvs = rows::<2>(body),
+            FACES => faces(body, &mut object),
+            MATRIX => object.frame = body.floats(),
+            id => body.pass(id),
+        }
+    }
+    let vertices = object.positions.len();
+    if object.uvs.len() < vertices && !object.uvs.is_empty() {
+        object.uvs.clear();
+        body.lose(Loss::Uvs, "");
+    }
+    object.uvs.truncate(vertices);
+    let beyond = |t: &&[u16; 3]| t.iter().any(|&corner| usize::from(corner) >= vertices);
+    for _ in object.triangles.iter().filter(beyond) {
+        body.lose(Loss::Beyond, "");
+    }
+    object
 }
 
 /// A 16-bit count and that many rows of floats.
-fn rows<const N: usize>(body: &mut Body) -> Option<Vec<[f32; N]>> {
-    let count = usize::from(body.u16()?);
-    let bytes = body.rows(count, N * 4)?;
+fn rows<const N: usize>(body: &mut Body) -> Vec<[f32; N]> {
+    let count = usize::from(body.u16().unwrap_or(0));
+    let bytes = body.rows(count, N * 4);
     let float = |b: &[u8; 4]| f32::from_le_bytes(*b);
     let flat: Vec<f32> = bytes.as_chunks::<4>().0.iter().map(float).collect();
-    Some(flat.as_chunks::<N>().0.to_vec())
+    flat.as_chunks::<N>().0.to_vec()
 }
 
-fn faces(body: &mut Body, object: &mut Object) -> Result<()> {
-    let count = usize::from(body.u16().ok_or_else(truncated)?);
+fn faces(body: &mut Body, object: &mut Object) {
+    let count = usize::from(body.u16().unwrap_or(0));
     // Three corners and a word of flags.
-    let bytes = body.rows(count, 8).ok_or_else(truncated)?;
+    let bytes = body.rows(count, 8);
     let corner = |b: &[u8; 8], k: usize| u16::from_le_bytes([b[k * 2], b[k * 2 + 1]]);
     object.triangles = bytes
         .as_chunks::<8>()
@@ -82,24 +129,23 @@ fn faces(body: &mut Body, object: &mut Object) -> Result<()> {
         .iter()
         .map(|b| [corner(b, 0), corner(b, 1), corner(b, 2)])
         .collect();
-    while let Some(mut chunk) = body.next_chunk()? {
+    object.materials.clear();
+    object.smoothing.clear();
+    while let Some(mut chunk) = body.next_chunk() {
         let body = &mut chunk.body;
         match chunk.id {
             FACE_MATERIAL => {
-                let name = body.name().ok_or_else(truncated)?;
-                let count = usize::from(body.u16().ok_or_else(truncated)?);
-                let bytes = body.rows(count, 2).ok_or_else(truncated)?;
-                let faces = bytes.as_chunks::<2>().0.iter();
+                let name = body.name();
+                let count = usize::from(body.u16().unwrap_or(0));
+                let faces = body.rows(count, 2).as_chunks::<2>().0.iter();
                 let faces = faces.map(|b| u16::from_le_bytes(*b)).collect();
                 object.materials.push((name, faces));
             }
             SMOOTHING => {
-                let bytes = body.rows(count, 4).ok_or_else(truncated)?;
-                let groups = bytes.as_chunks::<4>().0.iter();
+                let groups = body.rows(count, 4).as_chunks::<4>().0.iter();
                 object.smoothing = groups.map(|b| u32::from_le_bytes(*b)).collect();
             }
-            _ => {}
+            id => body.pass(id),
         }
     }
-    Ok(())
 }

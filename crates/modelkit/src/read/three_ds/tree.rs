@@ -1,8 +1,8 @@
 //! Converts objects and keyframer nodes to a scene in metres, Y up.
 
+use super::Parts;
 use super::keyframer;
 use super::object::Object;
-use super::{Parts, note_motion};
 use crate::Scene;
 use crate::read::normals::{self, Faces};
 use crate::scene::math::{self, IDENTITY, Mat4};
@@ -68,9 +68,6 @@ fn placed(m: &Mat4, metres: f64) -> Mat4 {
 }
 
 pub fn build(scene: &mut Scene, parts: Parts, materials: &HashMap<String, u32>, metres: f64) {
-    if parts.moving {
-        note_motion(scene);
-    }
     let mut meshes: HashMap<String, Shape> = HashMap::new();
     let mut order = Vec::new();
     for object in parts.objects {
