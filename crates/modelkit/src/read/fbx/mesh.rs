@@ -6,27 +6,15 @@ use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::read::encoding::Encoding;
+use crate::read::influences::Influences;
 use crate::read::uv_binding::MOST_UV_SETS;
 use crate::read::{Format, colour};
 use crate::scene::math;
-use crate::scene::{Mat4, Mesh, MorphTarget, Primitive, Skin, SkinSet};
+use crate::scene::{Mat4, Mesh, MorphTarget, Primitive, Skin};
 use std::collections::HashMap;
-
-/// Influences kept per vertex: FBX has no limit, readers of glTF know four sets of four.
-const MOST_INFLUENCES: usize = 16;
 
 /// UV sets of most meshes; their corners take less memory.
 const FEW: usize = 2;
-
-/// Joints and weights of the control points of a mesh.
-#[derive(Default)]
-struct Influences {
-    list: Vec<(u16, f32)>,
-    /// The end of each control point's.
-    ends: Vec<usize>,
-    /// Control points with more than are kept.
-    dropped: usize,
-}
 
 impl Reading<'_> {
     /// Mesh and skin for `node`; instances with the same materials share them.
@@ -165,7 +153,7 @@ impl Reading<'_> {
         }
         let mut influences = Influences::default();
         for vertex in &deformer.vertices {
-            influences.push(deformer, vertex, &joint_of);
+            influences.push(own(deformer, vertex, &joint_of));
         }
         self.dropped_weights += influences.dropped;
         self.scene.skins.push(skin);
@@ -173,75 +161,21 @@ impl Reading<'_> {
     }
 }
 
-impl Influences {
-    fn of(&self, point: u32) -> &[(u16, f32)] {
-        let point = point as usize;
-        let start = match point {
-            0 => 0,
-            _ => self.ends.get(point - 1).copied().unwrap_or(0),
-        };
-        let end = self.ends.get(point).copied().unwrap_or(start);
-        self.list.get(start..end).unwrap_or_default()
-    }
-
-    /// Adds the influences of the next control point, the strongest first, normalised to a sum of 1.
-    fn push(
-        &mut self,
-        deformer: &ufbx::SkinDeformer,
-        vertex: &ufbx::SkinVertex,
-        joint_of: &[Option<u16>],
-    ) {
-        let begin = vertex.weight_begin as usize;
-        let weights = deformer
-            .weights
-            .get(begin..begin + vertex.num_weights as usize)
-            .unwrap_or(&[]);
-        let mut own: Vec<(u16, f32)> = Vec::with_capacity(weights.len());
-        for weight in weights {
-            let joint = joint_of.get(weight.cluster_index as usize);
-            let Some(joint) = joint.copied().flatten() else {
-                continue;
-            };
-            match own.iter_mut().find(|(known, _)| *known == joint) {
-                Some(entry) => entry.1 += weight.weight as f32,
-                None => own.push((joint, weight.weight as f32)),
-            }
-        }
-        own.sort_by(|a, b| b.1.total_cmp(&a.1));
-        self.dropped += usize::from(own.len() > MOST_INFLUENCES);
-        own.truncate(MOST_INFLUENCES);
-        let total: f32 = own.iter().map(|(_, weight)| weight).sum();
-        let share = |weight: f32| if total > 0.0 { weight / total } else { 0.0 };
-        let own = own.into_iter();
-        self.list
-            .extend(own.map(|(joint, weight)| (joint, share(weight))));
-        self.ends.push(self.list.len());
-    }
-
-    /// Sets of four for the vertices made from `points`.
-    fn sets(&self, points: &[u32]) -> Vec<SkinSet> {
-        let most = points.iter().map(|point| self.of(*point).len()).max();
-        let count = most.unwrap_or(0).div_ceil(4).max(1);
-        let mut sets = vec![SkinSet::default(); count];
-        for point in points {
-            let own = self.of(*point);
-            for (k, set) in sets.iter_mut().enumerate() {
-                let (mut joints, mut weights) = ([0; 4], [0.0; 4]);
-                let four = own.iter().skip(k * 4).take(4);
-                for (slot, (joint, weight)) in four.enumerate() {
-                    joints[slot] = *joint;
-                    weights[slot] = *weight;
-                }
-                // What no cluster holds follows the first joint.
-                if own.is_empty() && k == 0 {
-                    weights[0] = 1.0;
-                }
-                set.joints.push(joints);
-                set.weights.push(weights);
-            }
-        }
-        sets
-    }
+/// Joints and weights of a control point.
+fn own<'a>(
+    deformer: &'a ufbx::SkinDeformer,
+    vertex: &ufbx::SkinVertex,
+    joint_of: &'a [Option<u16>],
+) -> impl Iterator<Item = (u16, f32)> + 'a {
+    let begin = vertex.weight_begin as usize;
+    let weights = deformer
+        .weights
+        .get(begin..begin + vertex.num_weights as usize)
+        .unwrap_or(&[]);
+    weights.iter().filter_map(|weight| {
+        let joint = joint_of.get(weight.cluster_index as usize);
+        Some((joint.copied().flatten()?, weight.weight as f32))
+    })
 }
 
 fn matrix(m: &ufbx::Matrix) -> Mat4 {
