@@ -1,8 +1,14 @@
 //! Hand-written Collada files.
 
+mod documents;
+mod edges;
+mod lost;
+mod materials;
+mod schema;
+
 use crate::models::{png, read_bytes};
 use modelkit::read::{Input, SideFiles};
-use modelkit::scene::AnimationPath;
+use modelkit::scene::{AnimationPath, Problem};
 use modelkit::{Ctx, Error, Scene, Silent, open};
 use std::borrow::Cow;
 
@@ -31,6 +37,8 @@ const MATERIAL: &str = r##"<library_images><image id="img"><init_from>file:///C:
 const BOUND: &str = r##"<instance_geometry url="#g"><bind_material><technique_common>
   <instance_material symbol="sym" target="#m"/></technique_common></bind_material></instance_geometry>"##;
 
+const SHOWN: &str = r##"<node id="n" name="屋"><instance_geometry url="#g"/></node>"##;
+
 fn file(asset: &str, libraries: &str, nodes: &str) -> Vec<u8> {
     format!(
         r##"<?xml version="1.0" encoding="utf-8"?>
@@ -49,13 +57,34 @@ impl SideFiles for Wood {
     }
 }
 
-fn open(bytes: &[u8]) -> Result<Scene, Error> {
+/// A picture for every name that ends like one.
+pub struct Pictures;
+
+impl SideFiles for Pictures {
+    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        name.ends_with(".png").then(|| Cow::Owned(png(8)))
+    }
+}
+
+pub fn open_with(bytes: &[u8], side: &dyn SideFiles) -> Result<Scene, Error> {
     let input = Input {
         bytes,
         name: "a.dae",
-        side: &Wood,
+        side,
     };
     open::read(&input, &Ctx::new(&Silent))
+}
+
+fn open(bytes: &[u8]) -> Result<Scene, Error> {
+    open_with(bytes, &Wood)
+}
+
+/// The finding whose message has these words.
+pub fn finding(scene: &Scene, words: &str) -> Problem {
+    let found = scene.problems.iter().find(|p| p.message.contains(words));
+    found
+        .unwrap_or_else(|| panic!("{words}: {:?}", scene.problems))
+        .clone()
 }
 
 fn near(found: [f64; 3], wanted: [f64; 3]) {

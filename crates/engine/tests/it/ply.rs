@@ -1,5 +1,8 @@
 //! PLY in its three encodings.
 
+mod edges;
+mod lost;
+
 use crate::models::{png, read_bytes, write_bytes};
 use crate::obj::{Files, drawn_triangles};
 use modelkit::open::read;

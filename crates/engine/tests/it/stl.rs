@@ -1,5 +1,7 @@
 //! STL, binary and ASCII.
 
+mod edges;
+
 use crate::models::{read_bytes, write_bytes};
 use crate::obj::drawn_triangles;
 use proptest::prelude::*;
@@ -133,26 +135,6 @@ fn the_length_decides_the_number_of_triangles() {
     assert_eq!((read, message.is_some()), (4, true));
     let error = read_bytes(&declaring(9, &[1, 2, 3]), "a.stl").unwrap_err();
     assert!(error.to_string().contains("声明 9 个"), "{error}");
-}
-
-#[test]
-fn colours_are_told_to_be_lost() {
-    let told = |bytes: &[u8]| {
-        let scene = read_bytes(bytes, "a.stl").unwrap();
-        scene
-            .problems
-            .iter()
-            .any(|p| p.code == "stl-colors-skipped")
-    };
-    let word = |value: u16| {
-        let mut bytes = binary(b"x", &TETRA);
-        for record in 0..4 {
-            bytes[84 + record * 50 + 48..][..2].copy_from_slice(&value.to_le_bytes());
-        }
-        bytes
-    };
-    assert!(told(&word(0x801f)) && !told(&word(0)) && !told(&word(0x7fff)));
-    assert!(told(&binary(b"COLOR=\xff\x00\x00\xff", &TETRA)));
 }
 
 #[test]

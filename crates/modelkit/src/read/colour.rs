@@ -18,11 +18,10 @@ pub fn space(format: Format) -> Space {
         // Stated by the library that reads them, which has converted them already.
         Format::Step | Format::Iges => Space::Linear,
         // Not stated; three.js and the programs themselves show them as sRGB.
-        Format::Obj | Format::Ply | Format::Fbx | Format::Dae | Format::ThreeDs | Format::Osgb => {
-            Space::Srgb
-        }
-        // Without colours, or not read.
-        Format::Stl | Format::Rvt | Format::Jt | Format::Zip | Format::Rar => Space::Srgb,
+        Format::Obj | Format::Ply | Format::Stl | Format::Fbx => Space::Srgb,
+        Format::Dae | Format::ThreeDs | Format::Osgb => Space::Srgb,
+        // Not read.
+        Format::Rvt | Format::Jt | Format::Zip | Format::Rar => Space::Srgb,
     }
 }
 

@@ -1,15 +1,27 @@
-//! Collada reader (DAE 1.4 and 1.5): meshes, materials, the tree with its instances, skins, and clips that animate node
-//! transforms.
+//! Collada reader (DAE 1.4 and 1.5): meshes, materials, the tree with its instances, cameras, skins, morphs, and clips
+//! that animate node transforms and weights of morphs.
 //! The file's unit and up axis become one node above all others, so that skins and clips stay unchanged.
 
+mod camera;
+mod controller;
+mod corners;
+mod curve;
+mod extra;
 mod geometry;
+mod lost;
 mod material;
 mod motion;
 mod nodes;
 mod placing;
+mod schema;
 mod skin;
 mod source;
+mod vertices;
 mod xml;
+
+pub use extra::KNOWN as EXTRAS;
+pub use lost::{Loss, Treatment};
+pub use schema::CONTENTS;
 
 use super::uv_binding::{self, UvBinding};
 use super::{Input, encoding, origin, polygon};
@@ -17,15 +29,15 @@ use crate::progress::Stage;
 use crate::scene::{Problem, Severity, Units};
 use crate::{Ctx, Error, Result, Scene};
 use roxmltree::{Document, ParsingOptions};
-use std::collections::HashMap;
-use xml::{Xml, child, named};
+use std::collections::{HashMap, HashSet};
+use xml::{Ids, Xml, child, content};
 
 /// Most XML nodes of a file.
 const MOST_NODES: u32 = 20_000_000;
 
 /// State shared by the parts of the reader.
 struct Reading<'a> {
-    ids: HashMap<&'a str, Xml<'a>>,
+    ids: Ids<'a>,
     scene: Scene,
     /// Index of each `<material>` by id.
     materials: HashMap<&'a str, u32>,
@@ -35,9 +47,17 @@ struct Reading<'a> {
     geometries: HashMap<&'a str, geometry::Geometry<'a>>,
     /// Meshes by geometry and materials; skinned ones are not shared.
     meshes: HashMap<(&'a str, Vec<Option<u32>>), u32>,
+    /// The same of controllers that change shapes.
+    morphed: HashMap<(roxmltree::NodeId, Vec<Option<u32>>), u32>,
+    /// Scene nodes that show a morph, by the source of its weights.
+    weights: HashMap<roxmltree::NodeId, Vec<u32>>,
     /// Scene nodes of each `<node>`, the first instance first.
     placed: HashMap<roxmltree::NodeId, Vec<u32>>,
     skinned: Vec<skin::Pending<'a>>,
+    /// Scene nodes that get a skinned mesh.
+    reserved: HashSet<u32>,
+    /// Something was left out because it is hidden.
+    hid: bool,
     counts: Counts,
 }
 
@@ -45,7 +65,8 @@ struct Reading<'a> {
 #[derive(Default)]
 struct Counts {
     vertices: usize,
-    /// Holes in polygons, which are filled.
+    losses: lost::Losses,
+    /// Holes in polygons that could not be cut out.
     holes: usize,
     /// Polygons that could not be cut exactly.
     given_up: usize,
@@ -88,8 +109,12 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         origins: HashMap::new(),
         geometries: HashMap::new(),
         meshes: HashMap::new(),
+        morphed: HashMap::new(),
+        weights: HashMap::new(),
         placed: HashMap::new(),
         skinned: Vec::new(),
+        reserved: HashSet::new(),
+        hid: false,
         counts: Counts::default(),
     };
     ctx.report(Stage::Read, 0.3, "正在读取材质和贴图")?;
@@ -99,7 +124,8 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     reading.tree(root, top, ctx)?;
     reading.skins(ctx)?;
     reading.clip(root, ctx)?;
-    reading.note_losses(root);
+    schema::walk(root, &mut reading.counts);
+    reading.note_losses();
     origin::place(&mut reading.scene, &reading.origins);
     Ok(reading.scene)
 }
@@ -114,7 +140,7 @@ impl<'a> Reading<'a> {
             .and_then(|m| m.trim().parse::<f64>().ok())
             .filter(|m| m.is_finite() && *m > 0.0);
         let axis = asset.and_then(|a| child(a, "up_axis"));
-        let axis = axis.and_then(|a| a.text()).map_or("Y_UP", str::trim);
+        let axis = axis.and_then(content).unwrap_or("Y_UP");
         self.scene.units = Units {
             source: match (unit.and_then(|u| u.attribute("name")), metres) {
                 (Some(name), Some(_)) => name.chars().take(20).collect(),
@@ -146,8 +172,8 @@ impl<'a> Reading<'a> {
         Some(self.scene.add_node(node, None))
     }
 
-    fn note_losses(&mut self, root: Xml<'a>) {
-        let counts = &self.counts;
+    fn note_losses(&mut self) {
+        let counts = std::mem::take(&mut self.counts);
         self.scene
             .problems
             .extend(polygon::problem(counts.given_up));
@@ -163,18 +189,6 @@ impl<'a> Reading<'a> {
                 "请在建模软件中先转为三角面，再重新导出",
             ));
         }
-        let morphs = named(root, "library_controllers")
-            .flat_map(|l| named(l, "controller"))
-            .filter(|c| child(*c, "morph").is_some())
-            .count();
-        if morphs > 0 {
-            self.scene.note(Problem::new(
-                "morph-skipped",
-                Severity::Info,
-                "",
-                format!("有 {morphs} 个变形目标未保留"),
-                "如需变形动画，请导出为 FBX 或 GLB",
-            ));
-        }
+        counts.losses.tell(&mut self.scene, lost::finding);
     }
 }

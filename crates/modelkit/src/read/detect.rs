@@ -154,7 +154,7 @@ fn by_text(head: &[u8], ext: &str) -> Option<Format> {
     if text.starts_with('{') && (ext == "gltf" || text.contains("\"asset\"") || ext.is_empty()) {
         return Some(Format::Gltf);
     }
-    if text.contains("<COLLADA") {
+    if has_collada(text) {
         return Some(Format::Dae);
     }
     if text.starts_with("; FBX") || text.contains("FBXHeaderExtension") {
@@ -171,4 +171,18 @@ fn by_text(head: &[u8], ext: &str) -> Option<Format> {
         return Some(Format::Obj);
     }
     None
+}
+
+/// Whether a text has COLLADA's root element, whose name may have the prefix of a namespace.
+fn has_collada(text: &str) -> bool {
+    let mut found = text.match_indices("COLLADA");
+    found.any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        let prefix = before.rsplit('<').next().unwrap_or_default();
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let is_prefix = prefix
+            .strip_suffix(':')
+            .is_some_and(|p| p.chars().all(is_name));
+        before.contains('<') && (prefix.is_empty() || is_prefix)
+    })
 }

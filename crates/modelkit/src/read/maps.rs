@@ -5,7 +5,7 @@ use super::layers::{self, Blend, Sheet};
 use super::picture::{self, Channel};
 use crate::limits::Limits;
 use crate::scene::{
-    AlphaMode, Image, Material, Problem, REPEAT, Sampler, Severity, Texture, TextureRef,
+    AlphaMode, Image, Material, NEAREST, Problem, REPEAT, Sampler, Severity, Texture, TextureRef,
     TextureTransform, decode,
 };
 use crate::{Result, Scene};
@@ -37,6 +37,10 @@ pub struct Map {
     pub layers: Vec<Layer>,
     /// Dark stands for bright.
     pub inverted: bool,
+    /// How an opacity map is to be read, if not by its alpha or, without that, its brightness.
+    pub opacity: Option<Opacity>,
+    /// The pixels stay sharp when drawn larger.
+    pub sharp: bool,
     /// The statement read as nothing but a name: it may be a file's.
     pub whole: Option<Box<Map>>,
 }
@@ -71,6 +75,8 @@ impl Default for Map {
             unapplied: Vec::new(),
             layers: Vec::new(),
             inverted: false,
+            opacity: None,
+            sharp: false,
             whole: None,
         }
     }
@@ -113,13 +119,25 @@ impl Map {
     }
 }
 
+/// Opacity by a value of a picture, scaled by `part`; or what is missing from it to full opacity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Opacity {
+    /// The brightness, whatever the alpha is.
+    pub by_brightness: bool,
+    pub is_missing: bool,
+    pub part: f32,
+}
+
+/// Image, wrapping and sharpness of a texture.
+type Look = (u32, [u32; 2], bool);
+
 /// Textures by file, each read and combined once.
 pub struct Maps<'a> {
     side: &'a dyn SideFiles,
     limits: &'a Limits,
     /// File name or recipe → image; `None` if it is not available.
     images: HashMap<String, Option<u32>>,
-    textures: HashMap<(u32, [u32; 2]), u32>,
+    textures: HashMap<Look, u32>,
 }
 
 impl<'a> Maps<'a> {
@@ -156,7 +174,7 @@ impl<'a> Maps<'a> {
             None => None,
         };
         let opacity_image = match opacity {
-            Some(map) => self.image(scene, &name, map)?,
+            Some(map) => self.opacity(scene, &name, map)?,
             None => None,
         };
         let image = match (color_image, opacity_image) {
@@ -195,6 +213,24 @@ impl<'a> Maps<'a> {
             material.double_sided |= material.alpha_mode != AlphaMode::Opaque;
         }
         Ok(())
+    }
+
+    /// The image of an opacity map.
+    fn opacity(&mut self, scene: &mut Scene, material: &str, map: &Map) -> Result<Option<u32>> {
+        let image = self.image(scene, material, map)?;
+        let (Some(image), Some(opacity)) = (image, map.opacity) else {
+            return Ok(image);
+        };
+        let recipe = format!("\0opacity {image} {opacity:?}");
+        self.derive(scene, recipe, "opacity.png", |pictures| {
+            let Opacity {
+                by_brightness,
+                is_missing,
+                part,
+            } = opacity;
+            let picture = pictures(image)?;
+            Some(picture::opacity(&picture, by_brightness, is_missing, part))
+        })
     }
 
     pub fn metallic_roughness(
@@ -281,11 +317,13 @@ impl<'a> Maps<'a> {
     }
 
     fn reference(&mut self, scene: &mut Scene, image: u32, map: &Map) -> TextureRef {
-        let texture = *self.textures.entry((image, map.wrap)).or_insert_with(|| {
+        let look = (image, map.wrap, map.sharp);
+        let texture = *self.textures.entry(look).or_insert_with(|| {
             scene.textures.push(Texture {
                 name: scene.images[image as usize].name.clone(),
                 image,
                 sampler: Sampler {
+                    mag_filter: map.sharp.then_some(NEAREST),
                     wrap_s: map.wrap[0],
                     wrap_t: map.wrap[1],
                     ..Sampler::default()

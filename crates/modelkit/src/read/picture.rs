@@ -57,6 +57,26 @@ fn channel(picture: &DynamicImage) -> GrayImage {
     picture.to_luma8()
 }
 
+/// A picture of opacity in grey: its alpha, if that is used and not to be ignored, or its brightness; scaled by `part`,
+/// or what is missing from that to full opacity.
+pub fn opacity(
+    picture: &DynamicImage,
+    by_brightness: bool,
+    is_missing: bool,
+    part: f32,
+) -> DynamicImage {
+    let mut values = match by_brightness {
+        true => picture.to_luma8(),
+        false => channel(picture),
+    };
+    for pixel in values.pixels_mut() {
+        let value = (f32::from(pixel.0[0]) * part).clamp(0.0, 255.0);
+        let value = if is_missing { 255.0 - value } else { value };
+        pixel.0[0] = value.round() as u8;
+    }
+    DynamicImage::ImageLuma8(values)
+}
+
 fn fitted(picture: GrayImage, width: u32, height: u32) -> GrayImage {
     if picture.dimensions() == (width, height) {
         return picture;

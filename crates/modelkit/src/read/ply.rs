@@ -1,21 +1,25 @@
 //! PLY reader: ASCII, little and big endian; meshes, strips, edges, point clouds and the centres of Gaussian splats.
 //!
 //! PLY has no units: metres are assumed unless a comment states one. Colours are interpreted as sRGB. Elements and
-//! properties with unknown names are skipped.
+//! properties that are not read are told by their names.
 
 mod ascii;
 mod assemble;
 mod binary;
 mod data;
 mod header;
+mod lost;
+
+pub use lost::{ELEMENTS, Loss, PROPERTIES, Treatment};
 
 use super::{Input, obj, origin, units};
 use crate::limits::Limits;
 use crate::progress::Stage;
-use crate::scene::{Image, Material, Node, Primitive, Problem, Sampler, Severity, TextureRef};
+use crate::scene::{AlphaMode, Image, Material, Node, Problem, Sampler, Severity, TextureRef};
 use crate::{Ctx, Error, Result, Scene};
 use data::{Data, Has, Plan, Use};
 use header::{Encoding, Header};
+use std::collections::BTreeMap;
 
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     let header = header::parse(input.bytes)?;
@@ -51,15 +55,51 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
             "PLY 文件里没有可以显示的面或点，请重新导出".into(),
         ));
     }
-    let material = material(&mut scene, input, &header, &made.primitives, ctx);
-    scene.materials.push(material);
-    for primitive in &mut made.primitives {
+    let mut used: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut textures = 0;
+    let one = header
+        .textures
+        .first()
+        .filter(|_| header.textures.len() == 1);
+    let one = one.filter(|_| made.textures.len() == 1);
+    for (i, primitive) in made.primitives.iter_mut().enumerate() {
+        let number = made.textures.get(i).copied().unwrap_or(0);
+        let file = match primitive.uvs.is_empty() {
+            true => None,
+            // A single texture is meant however its number counts.
+            false => one.or_else(|| header.textures.get(number as usize)),
+        };
+        let last = if one.is_some() {
+            1
+        } else {
+            number as usize + 1
+        };
+        textures = textures.max(file.map_or(0, |_| last));
+        let number = if file.is_some() { number } else { u32::MAX };
+        let known = match used.get(&number) {
+            Some(known) => *known,
+            None => {
+                let material = material(&mut scene, input, file, ctx);
+                scene.materials.push(material);
+                scene.materials.len() as u32 - 1
+            }
+        };
+        used.insert(number, known);
+        // White below colours of vertices and faces.
+        let material = &mut scene.materials[known as usize];
+        if !primitive.colors.is_empty() {
+            material.base_color = [1.0; 4];
+            if primitive.colors.iter().any(|color| color[3] < 1.0) {
+                material.alpha_mode = AlphaMode::Blend;
+            }
+        }
         if !lifted {
             origin::back(&mut primitive.positions, base);
         }
         units::scale(&mut primitive.positions, metres);
-        primitive.material = Some(0);
+        primitive.material = Some(known);
     }
+    lost::tell(&mut scene, &header, &plans, textures);
     let name = scene.name.clone();
     let mesh = scene.add_mesh(name.clone(), made.primitives);
     scene.add_node(
@@ -102,26 +142,13 @@ fn rows(input: &Input, header: &Header, plans: &[Plan], ctx: &Ctx) -> Result<Dat
     Ok(data)
 }
 
-/// White under vertex colours or a texture, light grey otherwise.
-fn material(
-    scene: &mut Scene,
-    input: &Input,
-    header: &Header,
-    primitives: &[Primitive],
-    ctx: &Ctx,
-) -> Material {
-    let colored = primitives.iter().any(|p| !p.colors.is_empty());
-    let color = if colored {
-        [1.0; 4]
-    } else {
-        [0.72, 0.74, 0.77, 1.0]
-    };
+/// Light grey, or with the texture of a file.
+fn material(scene: &mut Scene, input: &Input, file: Option<&String>, ctx: &Ctx) -> Material {
     let mut material = Material {
         roughness: 0.7,
-        ..Material::plain("默认材质", color)
+        ..Material::plain("默认材质", [0.72, 0.74, 0.77, 1.0])
     };
-    let has_uvs = primitives.iter().any(|p| !p.uvs.is_empty());
-    let Some(name) = header.texture.as_ref().filter(|_| has_uvs) else {
+    let Some(name) = file else {
         return material;
     };
     let shown = name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned();

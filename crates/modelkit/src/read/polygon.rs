@@ -7,6 +7,7 @@ use spade::{
     ConstrainedDelaunayTriangulation, HasPosition, LineIntersectionIterator, Point2, Triangulation,
 };
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Corners up to which ears are clipped, which is quadratic.
 const EAR_LIMIT: usize = 128;
@@ -38,11 +39,11 @@ impl Cutter {
         if n == 3 {
             return out([0, 1, 2]);
         }
-        if self.flatten(points) && !self.is_convex() {
+        if self.flatten(points, n) && !self.is_convex() {
             if n <= EAR_LIMIT {
                 return self.clip(out);
             }
-            if let Some(triangles) = delaunay(&self.flat) {
+            if let Some(triangles) = delaunay(&self.flat, &[n]) {
                 return triangles.into_iter().for_each(out);
             }
             self.given_up += 1;
@@ -52,14 +53,33 @@ impl Cutter {
         }
     }
 
-    /// Projects along the Newell normal so that the polygon is counter-clockwise; false if it has no area.
-    fn flatten(&mut self, points: &[[f32; 3]]) -> bool {
+    /// The same for a polygon with holes: `points` has its corners and then those of each hole, and `ends` says where
+    /// each of these rings ends. False if it cannot be cut, then `out` was not called.
+    pub fn cut_around(
+        &mut self,
+        points: &[[f32; 3]],
+        ends: &[usize],
+        out: impl FnMut([usize; 3]),
+    ) -> bool {
+        let outer = ends.first().copied().unwrap_or(0);
+        if outer < 3 || outer > points.len() || !self.flatten(points, outer) {
+            return false;
+        }
+        let triangles = delaunay(&self.flat, ends);
+        let known = triangles.is_some();
+        triangles.into_iter().flatten().for_each(out);
+        known
+    }
+
+    /// Projects along the Newell normal of the first `outer` points so that they are counter-clockwise; false if they
+    /// have no area.
+    fn flatten(&mut self, points: &[[f32; 3]], outer: usize) -> bool {
         let mut normal = [0.0f64; 3];
         // Relative to the first point, or the products of far coordinates hide the area.
         let origin = points.first().map_or([0.0; 3], |p| p.map(f64::from));
         let near = |p: [f32; 3]| [0, 1, 2].map(|k| f64::from(p[k]) - origin[k]);
-        for (i, a) in points.iter().enumerate() {
-            let b = points[(i + 1) % points.len()];
+        for (i, a) in points.iter().take(outer).enumerate() {
+            let b = points[(i + 1) % outer];
             let (a, b) = (near(*a), near(b));
             normal[0] += (a[1] - b[1]) * (a[2] + b[2]);
             normal[1] += (a[2] - b[2]) * (a[0] + b[0]);
@@ -162,8 +182,9 @@ impl HasPosition for Corner {
 
 type Cdt = ConstrainedDelaunayTriangulation<Corner>;
 
-/// The triangles inside a counter-clockwise outline; `None` if it crosses itself.
-fn delaunay(outline: &[[f64; 2]]) -> Option<Vec<[usize; 3]>> {
+/// The triangles inside a counter-clockwise outline and outside the holes in it, whose corners follow; `ends` says where
+/// each ring ends. `None` if rings cross themselves or each other.
+fn delaunay(outline: &[[f64; 2]], ends: &[usize]) -> Option<Vec<[usize; 3]>> {
     if outline.len() > MOST_CORNERS {
         return None;
     }
@@ -179,9 +200,13 @@ fn delaunay(outline: &[[f64; 2]]) -> Option<Vec<[usize; 3]>> {
     // How often the outline goes along each edge: twice to a hole and back.
     let mut passes: HashMap<_, usize> = HashMap::new();
     let mut crossings = outline.len().saturating_mul(CROSSINGS);
-    for (i, from) in outline.iter().enumerate() {
-        let to = outline[(i + 1) % outline.len()];
-        let (from, to) = (*places.get(&key(*from))?, *places.get(&key(to))?);
+    let edges = rings(ends).flat_map(|ring| {
+        let next = ring.clone().skip(1).chain(ring.clone().take(1));
+        ring.zip(next)
+    });
+    for (from, to) in edges {
+        let (from, to) = (outline.get(from)?, outline.get(to)?);
+        let (from, to) = (*places.get(&key(*from))?, *places.get(&key(*to))?);
         if from == to {
             continue;
         }
@@ -195,9 +220,21 @@ fn delaunay(outline: &[[f64; 2]]) -> Option<Vec<[usize; 3]>> {
     }
     let triangles = inside(&cdt, |a, b| passes.get(&(a.min(b), a.max(b))).copied());
     let area = |t: &[usize; 3]| cross(outline[t[0]], outline[t[1]], outline[t[2]]);
-    let wanted: f64 = (1..outline.len() - 1).map(|i| area(&[0, i, i + 1])).sum();
+    let of_ring = |ring: Range<usize>| -> f64 {
+        let first = ring.start;
+        let fan = (first + 1..ring.end.saturating_sub(1)).map(|i| area(&[first, i, i + 1]));
+        fan.sum()
+    };
+    let mut areas = rings(ends).map(of_ring);
+    let wanted = areas.next()? - areas.map(f64::abs).sum::<f64>();
     let found: f64 = triangles.iter().map(area).sum();
     ((found - wanted).abs() <= wanted.abs() * AREA_ERROR).then_some(triangles)
+}
+
+/// The corners of each ring.
+fn rings(ends: &[usize]) -> impl Iterator<Item = Range<usize>> {
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    starts.zip(ends).map(|(start, end)| start..*end)
 }
 
 fn key(p: [f64; 2]) -> [u64; 2] {

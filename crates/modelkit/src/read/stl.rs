@@ -2,17 +2,18 @@
 //!
 //! STL has no units: the header's `UNITS=` is used, else millimetres are assumed, as in 3D printing. Corners at exactly
 //! the same position are welded, and normals are computed from the geometry (those in the file are flat, and often
-//! zero), with creases kept. Colours in the attribute word are not standard and are ignored.
+//! zero), with creases kept. Colours in the attribute word are read in the two ways that are in use.
 
 mod ascii;
 mod binary;
+mod colours;
 
 use super::normals::{self, Faces};
 use super::weld::Welder;
-use super::{Input, obj, origin, units};
+use super::{Input, obj, origin, painted, units};
 use crate::limits::Limits;
 use crate::progress::Stage;
-use crate::scene::{Material, Node, Problem, Severity};
+use crate::scene::{AlphaMode, Material, Node, Problem, Severity};
 use crate::{Ctx, Error, Result, Scene};
 
 /// One `solid` of a file: welded triangles.
@@ -21,6 +22,8 @@ struct Solid {
     name: String,
     positions: Vec<[f32; 3]>,
     indices: Vec<u32>,
+    /// Linear colours of the triangles; empty without colours.
+    colors: Vec<[f32; 4]>,
 }
 
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
@@ -42,6 +45,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         base = take_off(&mut solids);
     }
     let lifted = origin::is_worth(base, metres);
+    let at = base;
     scene.problems.extend(problems);
     if solids.is_empty() {
         return Err(Error::EmptyModel(
@@ -51,19 +55,28 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     if not_finite > 0 {
         scene.note(nan_problem(not_finite));
     }
+    let colors = || solids.iter().flat_map(|solid| &solid.colors);
+    let base = match colors().next() {
+        Some(_) => [1.0; 4],
+        None => colours::DEFAULT,
+    };
     scene.materials.push(Material {
         roughness: 0.6,
-        ..Material::plain("默认材质", [0.72, 0.74, 0.77, 1.0])
+        alpha_mode: match colors().any(|color| color[3] < 1.0) {
+            true => AlphaMode::Blend,
+            false => AlphaMode::Opaque,
+        },
+        ..Material::plain("默认材质", base)
     });
     ctx.report(Stage::Read, 0.7, "正在计算法线")?;
     for mut solid in solids {
         if !lifted {
-            origin::back(&mut solid.positions, base);
+            origin::back(&mut solid.positions, at);
         }
         add_solid(&mut scene, solid, metres);
     }
     if lifted {
-        origin::lift(&mut scene, base.map(|v| v * metres));
+        origin::lift(&mut scene, at.map(|v| v * metres));
     }
     Ok(scene)
 }
@@ -90,6 +103,9 @@ fn add_solid(scene: &mut Scene, solid: Solid, metres: f64) {
         groups: &[],
         bits: false,
     });
+    if !solid.colors.is_empty() {
+        painted::paint(&mut primitive, &solid.colors);
+    }
     drop(solid);
     units::scale(&mut primitive.positions, metres);
     primitive.material = Some(0);
@@ -131,14 +147,16 @@ impl Collector {
         }
     }
 
-    fn add(&mut self, triangle: [[f32; 3]; 3]) {
+    /// Returns whether the triangle is kept: its corners are numbers.
+    fn add(&mut self, triangle: [[f32; 3]; 3]) -> bool {
         if !triangle.iter().flatten().all(|c| c.is_finite()) {
             self.not_finite += 1;
-            return;
+            return false;
         }
         for position in triangle {
             self.indices.push(self.welder.add(position));
         }
+        true
     }
 
     fn finish(self, name: String) -> Solid {
@@ -146,6 +164,7 @@ impl Collector {
             name,
             positions: self.welder.finish(),
             indices: self.indices,
+            colors: Vec::new(),
         }
     }
 }

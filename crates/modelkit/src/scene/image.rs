@@ -62,6 +62,9 @@ pub const REPEAT: u32 = 10497;
 pub const CLAMP: u32 = 33071;
 pub const MIRROR: u32 = 33648;
 
+/// The nearest pixel, as `mag_filter`.
+pub const NEAREST: u32 = 9728;
+
 impl Default for Sampler {
     fn default() -> Self {
         Sampler {

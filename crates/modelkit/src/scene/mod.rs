@@ -21,7 +21,8 @@ mod vertices;
 pub use bake::{Baked, FAR, bake, bake_about, bake_posed, far_off};
 pub use bounds::Bounds;
 pub use image::{
-    CLAMP, Image, MIRROR, REPEAT, Sampler, Texture, decode, mime_of, picture_size, to_web_image,
+    CLAMP, Image, MIRROR, NEAREST, REPEAT, Sampler, Texture, decode, mime_of, picture_size,
+    to_web_image,
 };
 pub use material::{AlphaMode, Material, TextureRef, TextureTransform, each_texture_index};
 pub use math::{IDENTITY, Mat4, Transform};

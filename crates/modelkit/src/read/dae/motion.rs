@@ -1,91 +1,95 @@
-//! Clips: channels animate single transform steps of a node; the result is translation, rotation and scale.
+//! Clips: channels animate single transform steps of a node, or weights of a morph. The result is translation, rotation
+//! and scale, and weights.
 
 use super::Reading;
+use super::curve::Curve;
+use super::lost::Loss;
 use super::placing::{self, Step};
-use super::source::{Rows, inputs};
-use super::xml::{Xml, local, named};
+use super::source::inputs;
+use super::xml::{Xml, local, named, path, title};
 use crate::limits::Limits;
 use crate::scene::math;
 use crate::scene::{Animation, AnimationPath, AnimationSampler, Channel, Interpolation, Transform};
 use crate::{Ctx, Result};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Samples per second between the keys of an animated node: interpolating steps differs from interpolating their
 /// product.
 const RATE: f32 = 30.0;
 /// Most samples of one node.
 const MOST_MOMENTS: usize = 20_000;
+/// Seconds that a jump takes: samples are linear.
+const JUMP: f32 = 1e-3;
 
-/// Keys of one step, or of one of its members.
+/// What a channel moves.
+enum Aim {
+    /// A step of a node: its place in the node's list.
+    Step(usize),
+    /// The weights in a source of a morph.
+    Weights,
+}
+
+/// A curve of a step or of weights, or of one of their members.
 struct Track {
-    /// Index in the node's list of steps.
-    step: usize,
-    /// `None` for all members of the step.
+    aim: Aim,
+    /// `None` for all members.
     member: Option<usize>,
-    times: Vec<f32>,
-    values: Rows,
-    held: bool,
+    curve: Curve,
 }
 
-impl Track {
-    /// Sets the step to its value at `time`.
-    fn apply(&self, time: f32, steps: &mut [Step]) {
-        let after = self.times.partition_point(|t| *t <= time);
-        let (from, to) = (after.saturating_sub(1), after.min(self.times.len() - 1));
-        let (Some(a), Some(b)) = (self.values.row(from), self.values.row(to)) else {
-            return;
-        };
-        let span = self.times[to] - self.times[from];
-        let part = match span > 0.0 && !self.held {
-            true => f64::from(((time - self.times[from]) / span).clamp(0.0, 1.0)),
-            false => 0.0,
-        };
-        let Some(step) = steps.get_mut(self.step) else {
-            return;
-        };
-        let start = self.member.unwrap_or(0);
-        for ((to, a), b) in step.values[start..].iter_mut().zip(a).zip(b) {
-            let mixed = f64::from(*a) + (f64::from(*b) - f64::from(*a)) * part;
-            if mixed.is_finite() {
-                *to = mixed;
-            }
-        }
-    }
-}
+/// What a target names: the element, its part, its member, and how many values a key needs.
+type Found<'a> = std::result::Result<(Xml<'a>, Aim, Option<usize>, usize), Loss>;
+
+/// Tracks by what they move, in the order of the file.
+type Tracks<'a> = BTreeMap<u32, (Xml<'a>, Vec<Track>)>;
 
 impl<'a> Reading<'a> {
     /// All animations of the file as one clip.
     pub fn clip(&mut self, root: Xml<'a>, ctx: &Ctx) -> Result<()> {
-        let mut tracks: HashMap<&'a str, Vec<Track>> = HashMap::new();
+        let mut tracks = Tracks::new();
         let libraries = named(root, "library_animations");
-        for channel in libraries
-            .flat_map(|l| l.descendants())
-            .filter(|n| n.tag_name().name() == "channel")
-        {
-            if let Some((node, track)) = self.track(channel) {
-                tracks.entry(node).or_default().push(track);
+        let all = libraries.flat_map(|l| l.descendants());
+        let channels = all.filter(|n| n.tag_name().name() == "channel");
+        for (i, channel) in channels.enumerate() {
+            let animation = channel.parent().map_or_else(String::new, title);
+            let place = ("动画", animation.as_str(), i);
+            let target = channel.attribute("target").unwrap_or("");
+            match self.track(channel) {
+                Ok((xml, track)) => {
+                    if track.curve.is_simplified {
+                        self.counts.losses.add(Loss::Interpolation, place, target);
+                    }
+                    let own = tracks.entry(xml.id().get()).or_insert((xml, Vec::new()));
+                    own.1.push(track);
+                }
+                Err(loss) => self.counts.losses.add(loss, place, target),
             }
         }
-        let mut ids: Vec<&str> = tracks.keys().copied().collect();
-        ids.sort_unstable();
         let mut clip = Animation {
             name: "Animation".to_owned(),
             ..Animation::default()
         };
         let mut total = 0;
-        for id in ids {
-            let (Some(xml), Some(tracks)) = (self.ids.get(id).copied(), tracks.get(id)) else {
-                continue;
-            };
+        for (xml, tracks) in tracks.values() {
             let moments = moments(tracks);
             total += moments.len() * 10;
             Limits::check("动画关键帧", total, ctx.limits.animation_values)?;
-            let places = self.placed.get(&xml.id()).cloned().unwrap_or_default();
-            bake(&mut clip, &places, placing::steps(xml), tracks, moments);
+            if xml.tag_name().name() == "node" {
+                let places = self.placed.get(&xml.id()).cloned().unwrap_or_default();
+                bake(&mut clip, &places, placing::steps(*xml), tracks, moments);
+                continue;
+            }
+            let places = self.weights.get(&xml.id()).cloned().unwrap_or_default();
+            let rest = places.first().map_or(Vec::new(), |node| self.rest(*node));
+            total += moments.len().saturating_mul(rest.len());
+            Limits::check("动画关键帧", total, ctx.limits.animation_values)?;
+            bake_weights(&mut clip, &places, rest, tracks, moments);
         }
         for channel in &clip.channels {
             // Only translation, rotation and scale can be animated.
-            if let Some(node) = self.scene.nodes.get_mut(channel.node as usize) {
+            let moves = channel.path != AnimationPath::Weights;
+            let node = self.scene.nodes.get_mut(channel.node as usize);
+            if let Some(node) = node.filter(|_| moves) {
                 node.transform = Transform::parts(&node.transform.matrix());
             }
         }
@@ -95,49 +99,82 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// Resolves a channel: the id of its target node, and its track.
-    fn track(&self, channel: Xml<'a>) -> Option<(&'a str, Track)> {
-        let (id, rest) = channel.attribute("target")?.split_once('/')?;
-        let xml = self.ids.get(id).filter(|n| n.tag_name().name() == "node")?;
+    /// The weights of a node's mesh.
+    fn rest(&self, node: u32) -> Vec<f64> {
+        let mesh = self.scene.nodes.get(node as usize).and_then(|n| n.mesh);
+        let mesh = mesh.and_then(|mesh| self.scene.meshes.get(mesh as usize));
+        mesh.map_or(Vec::new(), |mesh| {
+            mesh.weights.iter().map(|w| f64::from(*w)).collect()
+        })
+    }
+
+    /// Resolves a channel: what it moves, and its track.
+    fn track(&self, channel: Xml<'a>) -> std::result::Result<(Xml<'a>, Track), Loss> {
+        let target = channel.attribute("target").ok_or(Loss::Aimless)?.trim();
+        let (xml, aim, member, wanted) = self.aim(target)?;
+        let source = channel.attribute("source").and_then(local);
+        let sampler = source.and_then(|id| self.ids.get(id).copied());
+        let curve = Curve::read(&self.ids, sampler.ok_or(Loss::Keys)?)?;
+        if member.is_none() && curve.width() < wanted {
+            return Err(Loss::Keys);
+        }
+        Ok((xml, Track { aim, member, curve }))
+    }
+
+    fn aim(&self, target: &str) -> Found<'a> {
+        let Some((id, rest)) = target.split_once('/') else {
+            let cut = target.find('(').unwrap_or(target.len());
+            let (id, member) = target.split_at(cut);
+            return self.aim_at_weights(id, member);
+        };
+        let xml = self.ids.get(id).copied().ok_or(Loss::Aimless)?;
         let cut = rest.find(['.', '(']).unwrap_or(rest.len());
         let (sid, member) = rest.split_at(cut);
-        let steps = placing::steps(*xml);
-        let step = steps.iter().position(|s| s.sid == Some(sid))?;
+        if xml.tag_name().name() != "node" {
+            let morph = path(xml, &["morph", "targets"]);
+            let weights = morph.and_then(|t| inputs(t).find(|w| w.semantic == "MORPH_WEIGHT"));
+            return self.aim_at_weights(weights.map_or(id, |w| w.source), member);
+        }
+        let steps = placing::steps(xml);
+        let step = steps.iter().position(|s| s.sid == Some(sid));
+        let step = step.ok_or(Loss::Channel)?;
+        if !self.placed.contains_key(&xml.id()) {
+            return Err(Loss::Aimless);
+        }
         let member = match member.trim_start_matches('.') {
             "" => None,
-            name => Some(steps[step].member(name)?),
+            name => Some(steps[step].member(name).ok_or(Loss::Channel)?),
         };
-        let sampler = self.ids.get(local(channel.attribute("source")?)?)?;
-        let source = |semantic: &str| {
-            let wire = inputs(*sampler).find(|w| w.semantic == semantic)?;
-            self.ids.get(wire.source).copied()
+        let wanted = steps[step].values.len().min(3);
+        Ok((xml, Aim::Step(step), member, wanted))
+    }
+
+    /// A source of weights, or its array, by id.
+    fn aim_at_weights(&self, id: &str, member: &str) -> Found<'a> {
+        let xml = self.ids.get(id).copied().ok_or(Loss::Aimless)?;
+        let source = [Some(xml), xml.parent()].into_iter().flatten();
+        let known = source
+            .into_iter()
+            .find(|s| self.weights.contains_key(&s.id()));
+        let source = known.ok_or(Loss::Channel)?;
+        let member = match member.trim_matches(['(', ')']) {
+            "" => None,
+            number => Some(number.parse().map_err(|_| Loss::Channel)?),
         };
-        let input = Rows::read(source("INPUT")?)?;
-        let values = Rows::read(source("OUTPUT")?)?;
-        let times: Vec<f32> = (0..input.len().min(values.len()))
-            .filter_map(|i| input.get::<1>(i, 0.0))
-            .map(|[t]| t)
-            .collect();
-        let rising = times.windows(2).all(|t| t[0] <= t[1]) && times.iter().all(|t| t.is_finite());
-        let wanted = if member.is_some() {
-            1
-        } else {
-            steps[step].values.len().min(16)
-        };
-        if times.is_empty() || !rising || values.width() < wanted.min(3) && member.is_none() {
-            return None;
+        Ok((source, Aim::Weights, member, 1))
+    }
+}
+
+impl Track {
+    fn apply(&self, time: f32, values: &mut [f64]) {
+        let start = self.member.unwrap_or(0);
+        // A member is one value, however wide the rows are.
+        let end = self
+            .member
+            .map_or(values.len(), |member| member.saturating_add(1));
+        if let Some(own) = values.get_mut(start..end) {
+            self.curve.apply(time, own);
         }
-        let kinds = source("INTERPOLATION").map_or(Vec::new(), super::source::names);
-        Some((
-            id,
-            Track {
-                step,
-                member,
-                times,
-                values,
-                held: kinds.first() == Some(&"STEP"),
-            },
-        ))
     }
 }
 
@@ -145,10 +182,11 @@ impl<'a> Reading<'a> {
 fn moments(tracks: &[Track]) -> Vec<f32> {
     let mut keys: Vec<f32> = tracks
         .iter()
-        .flat_map(|t| t.times.iter().copied())
+        .flat_map(|t| t.curve.times.iter().copied())
         .collect();
     keys.sort_by(f32::total_cmp);
     keys.dedup();
+    let jumps = tracks.iter().any(|t| t.curve.jumps());
     let mut out = Vec::with_capacity(keys.len());
     for pair in keys.windows(2) {
         let between = ((pair[1] - pair[0]) * RATE).ceil().clamp(1.0, 1000.0) as usize;
@@ -156,6 +194,10 @@ fn moments(tracks: &[Track]) -> Vec<f32> {
         let between = between.min(room);
         let moment = |k: usize| pair[0] + (pair[1] - pair[0]) * k as f32 / between as f32;
         out.extend((0..between).map(moment));
+        let before = pair[1] - JUMP;
+        if jumps && out.last().is_some_and(|last| *last < before) {
+            out.push(before);
+        }
     }
     out.extend(keys.last());
     // Rounding must not produce equal times.
@@ -174,7 +216,11 @@ fn bake(
     let mut last = [0.0f64; 4];
     for time in &times {
         for track in tracks {
-            track.apply(*time, &mut steps);
+            if let Aim::Step(step) = track.aim
+                && let Some(step) = steps.get_mut(step)
+            {
+                track.apply(*time, &mut step.values);
+            }
         }
         let (t, mut r, s) = math::decompose(&placing::compose(&steps));
         // Of the two quaternions for one rotation, the closer one.
@@ -191,17 +237,46 @@ fn bake(
         (AnimationPath::Rotation, turn),
         (AnimationPath::Scale, size),
     ] {
-        for &node in places {
-            clip.channels.push(Channel {
-                node,
-                path,
-                sampler: clip.samplers.len() as u32,
-            });
-        }
-        clip.samplers.push(AnimationSampler {
-            interpolation: Interpolation::Linear,
-            times: times.clone(),
-            values,
-        });
+        add(clip, places, path, times.clone(), values);
     }
+}
+
+fn bake_weights(
+    clip: &mut Animation,
+    places: &[u32],
+    mut weights: Vec<f64>,
+    tracks: &[Track],
+    times: Vec<f32>,
+) {
+    let mut values = Vec::new();
+    for time in &times {
+        for track in tracks {
+            track.apply(*time, &mut weights);
+        }
+        values.extend(weights.iter().map(|w| *w as f32));
+    }
+    if !weights.is_empty() {
+        add(clip, places, AnimationPath::Weights, times, values);
+    }
+}
+
+fn add(
+    clip: &mut Animation,
+    places: &[u32],
+    path: AnimationPath,
+    times: Vec<f32>,
+    values: Vec<f32>,
+) {
+    let sampler = clip.samplers.len() as u32;
+    let channel = |node: &u32| Channel {
+        node: *node,
+        path,
+        sampler,
+    };
+    clip.channels.extend(places.iter().map(channel));
+    clip.samplers.push(AnimationSampler {
+        interpolation: Interpolation::Linear,
+        times,
+        values,
+    });
 }

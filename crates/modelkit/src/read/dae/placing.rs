@@ -11,6 +11,7 @@ enum Kind {
     Rotate,
     Scale,
     LookAt,
+    Skew,
 }
 
 /// One step with its numbers as in the file (row-major matrices, angles in degrees).
@@ -30,6 +31,7 @@ pub fn steps<'a>(node: Xml<'a>) -> Vec<Step<'a>> {
             "rotate" => (Kind::Rotate, 4),
             "scale" => (Kind::Scale, 3),
             "lookat" => (Kind::LookAt, 9),
+            "skew" => (Kind::Skew, 7),
             _ => return None,
         };
         let values: Vec<f64> = doubles(element).collect();
@@ -61,6 +63,7 @@ impl Step<'_> {
                 math::compose([0.0; 3], turn, [1.0; 3])
             }
             Kind::LookAt => look_at(three(0), three(3), three(6)),
+            Kind::Skew => skew(v[0], three(1), three(4)),
         }
     }
 
@@ -109,6 +112,30 @@ fn look_at(eye: [f64; 3], target: [f64; 3], up: [f64; 3]) -> Mat4 {
         x[0], x[1], x[2], 0.0, y[0], y[1], y[2], 0.0, z[0], z[1], z[2], 0.0, eye[0], eye[1],
         eye[2], 1.0,
     ]
+}
+
+/// RenderMan's skew, as COLLADA has it: moves points along `to` so that `from` turns by `angle` degrees towards `to`.
+fn skew(angle: f64, from: [f64; 3], to: [f64; 3]) -> Mat4 {
+    let (Some(from), Some(to)) = (math::normalize(from), math::normalize(to)) else {
+        return IDENTITY;
+    };
+    let along: f64 = from.iter().zip(&to).map(|(a, b)| a * b).sum();
+    let across: [f64; 3] = std::array::from_fn(|k| from[k] - along * to[k]);
+    let height = across.iter().map(|v| v * v).sum::<f64>().sqrt();
+    let between = height.atan2(along);
+    let left = between - angle.to_radians();
+    // Beyond the angle between the axes there is no such skew (RenderMan 3.2, RiSkew).
+    if height < 1e-9 || left.sin() < 1e-9 {
+        return IDENTITY;
+    }
+    let by = left.cos() / left.sin() - along / height;
+    let mut m = IDENTITY;
+    for column in 0..3 {
+        for row in 0..3 {
+            m[column * 4 + row] += by * to[row] * across[column] / height;
+        }
+    }
+    m
 }
 
 pub fn compose(steps: &[Step]) -> Mat4 {

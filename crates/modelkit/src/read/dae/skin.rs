@@ -1,23 +1,24 @@
-//! Skins: joints by name, the four strongest weights of each vertex.
+//! Skins: joints by name, the strongest weights of each vertex.
 
+use super::controller::Chain;
+use super::lost::Loss;
 use super::source::{Rows, input_source, inputs, names};
-use super::xml::{Xml, child, doubles, indices, local, named};
+use super::xml::{Xml, child, content, doubles, indices, local, named};
 use super::{Reading, placing};
 use crate::limits::Limits;
+use crate::read::influences::Influences;
+use crate::scene::Skin;
 use crate::scene::math;
-use crate::scene::{Mesh, Primitive, Skin, SkinSet};
 use crate::{Ctx, Result};
 use std::collections::HashMap;
 
 /// A skinned instance whose joints may come later in the file.
 pub struct Pending<'a> {
+    pub chain: Chain<'a>,
     pub skin: Xml<'a>,
     pub instance: Xml<'a>,
     pub node: u32,
 }
-
-/// Joints and weights of one position.
-type Influence = ([u16; 4], [f32; 4]);
 
 impl<'a> Reading<'a> {
     pub fn skins(&mut self, ctx: &Ctx) -> Result<()> {
@@ -58,39 +59,24 @@ impl<'a> Reading<'a> {
         sids: &HashMap<&'a str, Xml<'a>>,
         ctx: &Ctx,
     ) -> Result<()> {
-        let Some(id) = pending.skin.attribute("source").and_then(local) else {
-            return Ok(());
-        };
+        let id = pending.chain.geometry;
         let Some(materials) = self.bound(id, pending.instance, ctx)? else {
             return Ok(());
         };
         let origin = self.geometries.get(id).map_or([0.0; 3], |g| g.origin);
         let (skin, influences) = self.skin(pending, origin, sids);
-        let Some(geometry) = self.geometries.get(id) else {
+        let mesh = self.shaped(id, &materials, pending.chain.morph, ctx)?;
+        let (Some(mut mesh), Some(geometry)) = (mesh, self.geometries.get(id)) else {
             return Ok(());
         };
-        let mut primitives = Vec::new();
-        for (part, material) in geometry.parts.iter().zip(materials) {
-            self.counts.vertices += part.primitive.positions.len();
+        for (primitive, part) in mesh.primitives.iter_mut().zip(&geometry.parts) {
+            self.counts.vertices += primitive.positions.len();
             Limits::check("顶点", self.counts.vertices, ctx.limits.vertices)?;
-            let mut primitive = Primitive {
-                material,
-                ..part.primitive.clone()
-            };
             if skin.is_some() {
-                primitive.skin_sets.push(set(&part.origin, &influences));
+                primitive.skin_sets = influences.sets(&part.origin);
             }
-            primitives.push(primitive);
         }
-        self.scene.meshes.push(Mesh {
-            name: geometry.name.clone(),
-            primitives,
-            ..Mesh::default()
-        });
-        let mesh = self.scene.meshes.len() as u32 - 1;
-        if origin != [0.0; 3] {
-            self.origins.insert(mesh, origin);
-        }
+        let mesh = self.add(mesh, origin, ctx)?;
         let skin = skin.map(|skin| {
             self.scene.skins.push(skin);
             self.scene.skins.len() as u32 - 1
@@ -98,21 +84,24 @@ impl<'a> Reading<'a> {
         if let Some(node) = self.scene.nodes.get_mut(pending.node as usize) {
             (node.mesh, node.skin) = (Some(mesh), skin);
         }
+        self.weighted(pending.chain.morph, pending.node);
         Ok(())
     }
 
     /// The skin, and joints and weights of every position; no skin if no joint can be found.
     fn skin(
-        &self,
+        &mut self,
         pending: &Pending<'a>,
         origin: [f64; 3],
         sids: &HashMap<&'a str, Xml<'a>>,
-    ) -> (Option<Skin>, Vec<Influence>) {
+    ) -> (Option<Skin>, Influences) {
+        let none = (None, Influences::default());
         let Some(joints) = child(pending.skin, "joints") else {
-            return (None, Vec::new());
+            return none;
         };
         let names = input_source(&self.ids, joints, "JOINT").map_or(Vec::new(), names);
-        let inverse = input_source(&self.ids, joints, "INV_BIND_MATRIX").and_then(Rows::read);
+        let inverse = input_source(&self.ids, joints, "INV_BIND_MATRIX");
+        let inverse = inverse.and_then(|source| Rows::read(&self.ids, source));
         let shape = child(pending.skin, "bind_shape_matrix");
         let shape: Vec<f64> = shape.into_iter().flat_map(doubles).collect();
         let turn = [0.0, 0.0, 0.0, 1.0];
@@ -122,7 +111,7 @@ impl<'a> Reading<'a> {
             &math::compose(origin, turn, [1.0; 3]),
         );
         let roots: Vec<Xml<'a>> = named(pending.instance, "skeleton")
-            .filter_map(|s| self.ids.get(local(s.text()?)?).copied())
+            .filter_map(|s| self.ids.get(local(content(s)?)?).copied())
             .collect();
         let mut skin = Skin::default();
         // Index in the skin of each of the file's joints.
@@ -135,6 +124,8 @@ impl<'a> Reading<'a> {
             let node = below.or_else(|| sids.get(name).copied());
             let node = node.and_then(|n| self.placed.get(&n.id())?.first().copied());
             let Some(node) = node.filter(|_| skin.joints.len() < usize::from(u16::MAX)) else {
+                let place = ("网格", pending.chain.geometry, 0);
+                self.counts.losses.add(Loss::Joint, place, name);
                 places.push(None);
                 continue;
             };
@@ -146,16 +137,19 @@ impl<'a> Reading<'a> {
             skin.inverse_bind.push(matrix.map(|v| v as f32));
         }
         if skin.joints.is_empty() {
-            return (None, Vec::new());
+            return none;
         }
-        (Some(skin), self.influences(pending.skin, &places))
+        let influences = self.influences(pending, &places);
+        (Some(skin), influences)
     }
 
-    fn influences(&self, skin: Xml<'a>, places: &[Option<u16>]) -> Vec<Influence> {
-        let Some(table) = child(skin, "vertex_weights") else {
-            return Vec::new();
+    fn influences(&mut self, pending: &Pending<'a>, places: &[Option<u16>]) -> Influences {
+        let mut out = Influences::default();
+        let Some(table) = child(pending.skin, "vertex_weights") else {
+            return out;
         };
-        let weights = input_source(&self.ids, table, "WEIGHT").and_then(Rows::read);
+        let weights = input_source(&self.ids, table, "WEIGHT");
+        let weights = weights.and_then(|source| Rows::read(&self.ids, source));
         let offset = |semantic: &str| {
             let wire = inputs(table).find(|w| w.semantic == semantic);
             wire.map_or(usize::MAX, |w| w.offset)
@@ -169,50 +163,27 @@ impl<'a> Reading<'a> {
             + 1;
         let flat: Vec<u32> = child(table, "v").into_iter().flat_map(indices).collect();
         let mut rows = flat.chunks_exact(stride);
-        let mut out = Vec::new();
+        // Weights of -1, which stands for the shape at rest.
+        let mut still = 0;
         for count in child(table, "vcount").into_iter().flat_map(indices) {
-            let mut of_one: Vec<(f32, u16)> = Vec::new();
-            for row in rows.by_ref().take(count as usize) {
-                let place = row.get(joint).and_then(|j| *places.get(*j as usize)?);
+            let own = rows.by_ref().take(count as usize).filter_map(|row| {
                 let value = row
                     .get(weight)
                     .and_then(|w| weights.as_ref()?.get::<1>(*w as usize, 0.0));
-                if let (Some(place), Some([value])) = (place, value)
-                    && value > 0.0
-                {
-                    of_one.push((value, place));
-                }
-            }
-            out.push(strongest(of_one));
+                let [value] = value.filter(|[v]| *v > 0.0 && v.is_finite())?;
+                let joint = *row.get(joint)?;
+                still += usize::from(joint == u32::MAX);
+                Some(((*places.get(joint as usize)?)?, value))
+            });
+            out.push(own);
+        }
+        let place = ("网格", pending.chain.geometry, 0);
+        for _ in 0..still {
+            self.counts.losses.add(Loss::AtRest, place, "");
+        }
+        for _ in 0..out.dropped {
+            self.counts.losses.add(Loss::Weights, place, "");
         }
         out
-    }
-}
-
-/// The four largest weights, normalised to a sum of one; a vertex without any is bound to the first joint.
-fn strongest(mut of_one: Vec<(f32, u16)>) -> Influence {
-    of_one.sort_by(|a, b| b.0.total_cmp(&a.0));
-    of_one.truncate(4);
-    let sum: f32 = of_one.iter().map(|(w, _)| w).sum();
-    let (mut joints, mut weights) = ([0; 4], [0.0; 4]);
-    if !(sum > 0.0 && sum.is_finite()) {
-        weights[0] = 1.0;
-        return (joints, weights);
-    }
-    for (k, (weight, joint)) in of_one.into_iter().enumerate() {
-        joints[k] = joint;
-        weights[k] = weight / sum;
-    }
-    (joints, weights)
-}
-
-fn set(origin: &[u32], influences: &[Influence]) -> SkinSet {
-    let of = |i: &u32| {
-        let found = influences.get(*i as usize).copied();
-        found.unwrap_or(([0; 4], [1.0, 0.0, 0.0, 0.0]))
-    };
-    SkinSet {
-        joints: origin.iter().map(|i| of(i).0).collect(),
-        weights: origin.iter().map(|i| of(i).1).collect(),
     }
 }

@@ -1,6 +1,6 @@
 //! `<source>` elements: arrays divided into rows.
 
-use super::xml::{Xml, child, doubles, floats, local, named, number, path};
+use super::xml::{Ids, Xml, child, doubles, floats, local, named, number, path, words};
 use crate::read::origin;
 use crate::scene::FAR;
 use std::collections::HashMap;
@@ -14,49 +14,110 @@ pub struct Rows {
     count: usize,
 }
 
-impl Rows {
-    /// A `<source>` with a `<float_array>`.
-    pub fn read(source: Xml<'_>) -> Option<Rows> {
-        let array = child(source, "float_array")?;
-        let values: Vec<f32> = floats(array).collect();
+/// How an accessor divides its array.
+struct Layout {
+    stride: usize,
+    offset: usize,
+    count: Option<usize>,
+    /// The values of a row that its parameters name, if some have no name: such are not to be read.
+    named: Option<Vec<usize>>,
+}
+
+impl Layout {
+    fn of(source: Xml<'_>) -> Layout {
         let accessor = path(source, &["technique_common", "accessor"]);
-        let stride = accessor
-            .and_then(|a| number(a, "stride"))
-            .unwrap_or(1)
-            .max(1);
-        let offset = accessor.and_then(|a| number(a, "offset")).unwrap_or(0);
-        // The declared count can only reduce the number of rows.
-        let there = values.len().saturating_sub(offset) / stride;
-        let count = accessor.and_then(|a| number(a, "count")).unwrap_or(there);
-        Some(Rows {
-            values,
+        let attribute = |name: &str| accessor.and_then(|a| number(a, name));
+        let params = accessor.into_iter().flat_map(|a| named(a, "param"));
+        let has_name = |p: Xml| p.attribute("name").is_some_and(|name| !name.is_empty());
+        let stride = attribute("stride").unwrap_or(1).max(1);
+        let has_names: Vec<bool> = params.take(stride).map(has_name).collect();
+        let places = (0..has_names.len()).filter(|k| has_names[*k]);
+        let named: Vec<usize> = places.collect();
+        Layout {
+            stride,
+            offset: attribute("offset").unwrap_or(0),
+            count: attribute("count"),
+            named: (!named.is_empty() && named.len() < has_names.len()).then_some(named),
+        }
+    }
+
+    /// Leaves out what has no name.
+    fn pick<T: Copy>(&self, values: Vec<T>) -> Vec<T> {
+        let Some(named) = &self.named else {
+            return values;
+        };
+        let start = self.offset.min(values.len());
+        let rows = values[start..].chunks(self.stride);
+        rows.flat_map(|row| named.iter().filter_map(|k| row.get(*k).copied()))
+            .collect()
+    }
+
+    fn rows(&self, values: Vec<f32>) -> Rows {
+        let there = values.len().saturating_sub(self.offset) / self.stride;
+        let (stride, offset) = match &self.named {
+            Some(named) => (named.len(), 0),
+            None => (self.stride, self.offset),
+        };
+        Rows {
+            values: self.pick(values),
             stride,
             offset,
-            count: count.min(there),
-        })
+            // The declared count can only reduce the number of rows.
+            count: self.count.unwrap_or(there).min(there),
+        }
+    }
+}
+
+/// The array of numbers that a source's accessor refers to, which may be another source's.
+fn array<'a>(ids: &Ids<'a>, source: Xml<'a>) -> Option<Xml<'a>> {
+    let is_array = |node: &Xml| {
+        let name = node.tag_name().name();
+        matches!(name, "float_array" | "int_array")
+    };
+    let own = source.children().find(is_array);
+    own.or_else(|| {
+        let accessor = path(source, &["technique_common", "accessor"])?;
+        let id = local(accessor.attribute("source")?)?;
+        ids.get(id).copied().filter(is_array)
+    })
+}
+
+impl Rows {
+    /// A `<source>` with numbers.
+    pub fn read<'a>(ids: &Ids<'a>, source: Xml<'a>) -> Option<Rows> {
+        let values = floats(array(ids, source)?).collect();
+        Some(Layout::of(source).rows(values))
     }
 
     /// A `<source>` of positions, and the origin that they count from. `metres` is the length of a unit.
-    pub fn places(source: Xml<'_>, metres: f64) -> Option<(Rows, [f64; 3])> {
-        let rows = Rows::read(source)?;
-        if !rows.values.iter().any(|v| f64::from(v.abs()) >= FAR) {
+    pub fn places<'a>(ids: &Ids<'a>, source: Xml<'a>, metres: f64) -> Option<(Rows, [f64; 3])> {
+        let array = array(ids, source)?;
+        let layout = Layout::of(source);
+        let rows = layout.rows(floats(array).collect());
+        let far = rows.values.iter().any(|v| f64::from(v.abs()) >= FAR);
+        if !far || rows.count == 0 {
             return Some((rows, [0.0; 3]));
         }
-        let array = child(source, "float_array")?;
-        let exact: Vec<f64> = doubles(array).collect();
-        let place = |index: usize| -> Option<[f64; 3]> {
-            let start = rows.offset + index * rows.stride;
-            exact.get(start..start + 3)?.try_into().ok()
+        let exact: Vec<f64> = layout.pick(doubles(array).collect());
+        let body = exact.get(rows.offset..)?;
+        let place = |row: &[f64]| -> Option<[f64; 3]> { row.get(..3)?.try_into().ok() };
+        let places = body.chunks(rows.stride).take(rows.count);
+        let origin = origin::middle_of(places.filter_map(place), metres);
+        let mut axis = 0;
+        let near = |v: &f64| {
+            let base = origin.get(axis).copied().unwrap_or(0.0);
+            axis = if axis + 1 == rows.stride { 0 } else { axis + 1 };
+            (v - base) as f32
         };
-        let origin = origin::middle_of((0..rows.count).filter_map(place), metres);
-        let values = exact.iter().enumerate().map(|(i, v)| {
-            let axis = (i + rows.stride - rows.offset % rows.stride) % rows.stride;
-            (v - origin.get(axis).unwrap_or(&0.0)) as f32
-        });
-        let values = values.collect();
-        Some((Rows { values, ..rows }, origin))
+        let rows = Rows {
+            values: body.iter().map(near).collect(),
+            offset: 0,
+            ..rows
+        };
+        Some((rows, origin))
     }
 
+    /// Numbers row by row, as many as a row has; for tests of a layout and lists of single values.
     pub fn len(&self) -> usize {
         self.count
     }
@@ -67,9 +128,12 @@ impl Rows {
 
     /// Row `index`, all its components.
     pub fn row(&self, index: usize) -> Option<&[f32]> {
-        let start = self.offset + index.checked_mul(self.stride)?;
-        let within = index < self.count;
-        within.then(|| self.values.get(start..start + self.stride))?
+        if index >= self.count {
+            return None;
+        }
+        // Within the values, as the count was held against them.
+        let start = index.checked_mul(self.stride)?.checked_add(self.offset)?;
+        self.values.get(start..start.checked_add(self.stride)?)
     }
 
     /// The first `N` components of row `index`; missing ones are `fill`.
@@ -83,11 +147,11 @@ impl Rows {
     }
 }
 
-/// Names of a `<Name_array>` or `<IDREF_array>`.
-pub fn names(source: Xml<'_>) -> Vec<&str> {
-    let array = child(source, "Name_array").or_else(|| child(source, "IDREF_array"));
-    let text = array.and_then(|a| a.text()).unwrap_or("");
-    text.split_ascii_whitespace().collect()
+/// Names of a `<Name_array>`, `<IDREF_array>` or, of 1.5, `<SIDREF_array>`.
+pub fn names<'a>(source: Xml<'a>) -> Vec<&'a str> {
+    let arrays = ["Name_array", "IDREF_array", "SIDREF_array"];
+    let array = arrays.iter().find_map(|name| child(source, name));
+    array.into_iter().flat_map(words).collect()
 }
 
 /// An `<input>`: its semantic, its source, and its offset within a corner.
@@ -111,11 +175,29 @@ pub fn inputs<'a>(node: Xml<'a>) -> impl Iterator<Item = Wire<'a>> {
 }
 
 /// The `<source>` that an element's input with this semantic refers to.
-pub fn input_source<'a>(
-    ids: &HashMap<&'a str, Xml<'a>>,
-    node: Xml<'a>,
-    semantic: &str,
-) -> Option<Xml<'a>> {
+pub fn input_source<'a>(ids: &Ids<'a>, node: Xml<'a>, semantic: &str) -> Option<Xml<'a>> {
     let wire = inputs(node).find(|wire| wire.semantic == semantic)?;
     ids.get(wire.source).copied()
+}
+
+/// The sources of one group of polygons.
+pub struct Wires<'a> {
+    pub stride: usize,
+    pub position: (&'a str, usize),
+    pub normal: Option<(&'a str, usize)>,
+    pub color: Option<(&'a str, usize)>,
+    pub uvs: Vec<(&'a str, usize)>,
+    /// Numbers of the UV sets.
+    pub sets: Vec<usize>,
+}
+
+/// Arrays of one mesh by source id.
+pub type Sources<'a> = HashMap<&'a str, Rows>;
+
+impl<'a> Wires<'a> {
+    pub fn sources(&self) -> impl Iterator<Item = &'a str> {
+        let single = [Some(self.position), self.normal, self.color];
+        let all = single.into_iter().flatten().chain(self.uvs.iter().copied());
+        all.map(|(source, _)| source)
+    }
 }

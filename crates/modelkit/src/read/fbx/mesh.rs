@@ -4,11 +4,11 @@
 use super::lost::Loss;
 use super::placing::{Bake, Placing, origin_of};
 use super::shapes::{Shape, shapes};
-use super::skin::Influences;
 use super::{MeshKey, Placed, Reading, raw, vec3};
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
+use crate::read::influences::Influences;
 use crate::read::uv_binding::MOST_UV_SETS;
 use crate::read::{Format, colour};
 use crate::scene::{Mesh, Mode, MorphTarget, Primitive};

@@ -107,21 +107,24 @@ fn row(mut line: &[u8], plan: &Plan, data: &mut Data, wedges: &mut Vec<f32>) -> 
     }
     let mut values = blank_row();
     let mut is_face = false;
+    let mut texture = 0.0;
     wedges.clear();
     for (i, property) in plan.element.properties.iter().enumerate() {
         if property.list.is_none() {
             let value = text::parse_f64(text::token(&mut line)?)?;
             if let Some((role, full)) = plan.roles[i] {
                 values[role] = value / full;
+            } else if plan.texture == Some(i) {
+                texture = value;
             }
             continue;
         }
-        let count = text::parse_i64(text::token(&mut line)?)?;
+        let count = whole(text::token(&mut line)?)?;
         let wanted = plan.indices == Some(i);
         for _ in 0..count.max(0) {
             let token = text::token(&mut line)?;
             if wanted {
-                let value = text::parse_i64(token).map_or(-1.0, |n| n as f64);
+                let value = whole(token).map_or(-1.0, |n| n as f64);
                 match plan.purpose {
                     Use::Strip => data.strips.push(index(value)),
                     _ => data.corners.push(index(value)),
@@ -137,6 +140,7 @@ fn row(mut line: &[u8], plan: &Plan, data: &mut Data, wedges: &mut Vec<f32>) -> 
     }
     if is_face {
         data.face(wedges);
+        data.look(plan, &values, texture);
     }
     if plan.purpose == Use::Vertex {
         data.vertex(&values);
@@ -144,13 +148,28 @@ fn row(mut line: &[u8], plan: &Plan, data: &mut Data, wedges: &mut Vec<f32>) -> 
     Some(())
 }
 
+/// A whole number, which may be written like any other: `3.0`, `1e2`.
+fn whole(token: &[u8]) -> Option<i64> {
+    text::parse_i64(token).or_else(|| {
+        let value = text::parse_f64(token)?;
+        let is_whole = value.fract() == 0.0 && value.abs() < 1e15;
+        is_whole.then_some(value as i64)
+    })
+}
+
 fn edge(mut line: &[u8], plan: &Plan, data: &mut Data) -> Option<()> {
     let mut ends = [u32::MAX; 2];
-    for i in 0..plan.element.properties.len() {
+    for (i, property) in plan.element.properties.iter().enumerate() {
         let token = text::token(&mut line)?;
+        if property.list.is_some() {
+            for _ in 0..whole(token)?.max(0) {
+                text::token(&mut line)?;
+            }
+            continue;
+        }
         for (side, end) in ends.iter_mut().enumerate() {
             if plan.ends[side] == Some(i) {
-                *end = index(text::parse_i64(token)? as f64);
+                *end = index(whole(token)? as f64);
             }
         }
     }

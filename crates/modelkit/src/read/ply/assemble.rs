@@ -3,15 +3,18 @@
 use super::super::normals::{self, Faces};
 use super::super::polygon::{self, Cutter};
 use super::super::weld::Welder;
-use super::super::{Format, colour, stl};
+use super::super::{Format, colour, painted, stl};
 use super::data::{Data, INVALID};
+use super::header::MOST_TEXTURES;
 use crate::scene::{Mode, Primitive, Problem, Severity};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-/// Primitives, and counts of what had to be left out.
+/// Primitives with the textures that they use by number, and counts of what had to be left out.
 #[derive(Default)]
 pub struct Assembled {
     pub primitives: Vec<Primitive>,
+    /// The number of the texture of each primitive.
+    pub textures: Vec<u32>,
     pub problems: Vec<Problem>,
 }
 
@@ -20,6 +23,8 @@ pub struct Assembled {
 struct Triangles {
     corners: Vec<u32>,
     wedges: Vec<[f32; 2]>,
+    /// The face of each triangle; those of strips have none.
+    faces: Vec<u32>,
     out_of_range: usize,
     not_finite: usize,
     given_up: usize,
@@ -31,7 +36,18 @@ pub fn assemble(mut data: Data) -> Assembled {
     let triangles = triangles(&data);
     let edges = edges(&data);
     if !triangles.corners.is_empty() {
-        out.primitives.push(surface(&data, &triangles));
+        let mut whole = surface(&data, &triangles);
+        if !data.face_colors.is_empty() {
+            let own = |face: &u32| data.face_colors.get(*face as usize).copied();
+            let colors = triangles.faces.iter().map(|f| own(f).unwrap_or([1.0; 4]));
+            let mut colors: Vec<[f32; 4]> = colors.collect();
+            colors.resize(whole.indices.len() / 3, [1.0; 4]);
+            painted::paint(&mut whole, &colors);
+        }
+        for (texture, part) in by_texture(whole, &data, &triangles) {
+            out.textures.push(texture);
+            out.primitives.push(part);
+        }
     }
     if !edges.is_empty() {
         out.primitives.push(picked(&data, Mode::Lines, &edges));
@@ -65,23 +81,60 @@ pub fn assemble(mut data: Data) -> Assembled {
     out
 }
 
+/// The parts of a surface that have one texture each.
+fn by_texture(whole: Primitive, data: &Data, triangles: &Triangles) -> Vec<(u32, Primitive)> {
+    let number = |face: &u32| data.face_textures.get(*face as usize).copied();
+    let numbers = triangles.faces.iter().map(|f| number(f).unwrap_or(0));
+    let mut numbers: Vec<u32> = numbers.collect();
+    numbers.resize(whole.indices.len() / 3, 0);
+    let first = numbers.first().copied().unwrap_or(0);
+    if numbers.iter().all(|n| *n == first) {
+        return vec![(first, whole)];
+    }
+    let mut parts: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (triangle, number) in whole.indices.chunks(3).zip(numbers) {
+        // Whoever has more textures than that has no file for them.
+        parts
+            .entry(number.min(MOST_TEXTURES as u32))
+            .or_default()
+            .extend(triangle);
+    }
+    let part = |(number, mut indices): (u32, Vec<u32>)| {
+        let mut known = HashMap::new();
+        let mut picks = Vec::new();
+        for index in &mut indices {
+            *index = *known.entry(*index).or_insert_with(|| {
+                picks.push(*index);
+                picks.len() as u32 - 1
+            });
+        }
+        let mut part = pick(&whole, &picks);
+        part.indices = indices;
+        (number, part)
+    };
+    parts.into_iter().map(part).collect()
+}
+
+/// These vertices of a surface, without indices.
+fn pick(whole: &Primitive, picks: &[u32]) -> Primitive {
+    fn rows<T: Copy>(all: &[T], picks: &[u32]) -> Vec<T> {
+        let own = picks.iter().filter_map(|p| all.get(*p as usize).copied());
+        own.collect()
+    }
+    Primitive {
+        mode: whole.mode,
+        positions: rows(&whole.positions, picks),
+        normals: rows(&whole.normals, picks),
+        colors: rows(&whole.colors, picks),
+        uvs: whole.uvs.iter().map(|set| rows(set, picks)).collect(),
+        ..Primitive::default()
+    }
+}
+
 /// Colours to linear, v downwards, normals to unit length.
 fn prepare(data: &mut Data) {
-    let bytes = data.colors.iter().flatten().any(|c| *c > 1.0);
-    let scale = if bytes { 1.0 / 255.0 } else { 1.0 };
-    for color in &mut data.colors {
-        let own = |c: f32| if c.is_finite() { c * scale } else { 1.0 };
-        let [r, g, b] = colour::linear(Format::Ply, [color[0], color[1], color[2]].map(own));
-        color[..3].copy_from_slice(&[r, g, b]);
-        color[3] = if color[3].is_finite() {
-            (color[3] * scale).clamp(0.0, 1.0)
-        } else {
-            1.0
-        };
-        if bytes && color[3] < 1.0 / 254.0 {
-            color[3] = 1.0;
-        }
-    }
+    colours(&mut data.colors);
+    colours(&mut data.face_colors);
     for uv in data.uvs.iter_mut().chain(&mut data.wedges) {
         *uv = if uv.iter().all(|c| c.is_finite()) {
             [uv[0], 1.0 - uv[1]]
@@ -102,13 +155,33 @@ fn prepare(data: &mut Data) {
     }
 }
 
+/// To linear, 0…1; numbers beyond 1 are bytes.
+fn colours(colors: &mut [[f32; 4]]) {
+    let bytes = colors.iter().flatten().any(|c| *c > 1.0);
+    let scale = if bytes { 1.0 / 255.0 } else { 1.0 };
+    for color in colors {
+        let own = |c: f32| if c.is_finite() { c * scale } else { 1.0 };
+        let [r, g, b] = colour::linear(Format::Ply, [color[0], color[1], color[2]].map(own));
+        color[..3].copy_from_slice(&[r, g, b]);
+        color[3] = if color[3].is_finite() {
+            (color[3] * scale).clamp(0.0, 1.0)
+        } else {
+            1.0
+        };
+        if bytes && color[3] < 1.0 / 254.0 {
+            color[3] = 1.0;
+        }
+    }
+}
+
 fn triangles(data: &Data) -> Triangles {
     let mut out = Triangles::default();
     let mut cutter = Cutter::default();
     let mut outline: Vec<[f32; 3]> = Vec::new();
     let mut start = 0;
+    let looks = !data.face_colors.is_empty() || !data.face_textures.is_empty();
     let wedged = data.wedges.len() == data.corners.len() && !data.wedges.is_empty();
-    for &end in &data.ends {
+    for (number, &end) in data.ends.iter().enumerate() {
         let face = start..end as usize;
         start = end as usize;
         outline.clear();
@@ -124,6 +197,9 @@ fn triangles(data: &Data) -> Triangles {
             continue;
         }
         cutter.cut(&outline, |triangle| {
+            if looks {
+                out.faces.push(number as u32);
+            }
             for corner in triangle.map(|i| face.start + i) {
                 out.corners.push(data.corners[corner]);
                 if wedged {
@@ -159,6 +235,9 @@ fn unroll(data: &Data, out: &mut Triangles) {
                 out.not_finite += 1;
             } else {
                 out.corners.extend(corners);
+                if !out.faces.is_empty() {
+                    out.faces.push(INVALID);
+                }
                 if !out.wedges.is_empty() {
                     out.wedges.extend([[0.0; 2]; 3]);
                 }

@@ -130,6 +130,8 @@ fn lists(bytes: &[u8], plan: &Plan, encoding: Encoding, data: &mut Data) -> Resu
     for _ in 0..element.count {
         let mut row = blank_row();
         let mut is_face = false;
+        let mut texture = 0.0;
+        let mut ends = [u32::MAX; 2];
         wedges.clear();
         for (i, property) in element.properties.iter().enumerate() {
             let size = property.kind.size();
@@ -137,6 +139,13 @@ fn lists(bytes: &[u8], plan: &Plan, encoding: Encoding, data: &mut Data) -> Resu
                 let value = scalar(bytes, at, property.kind, encoding).ok_or_else(short)?;
                 if let Some((role, full)) = plan.roles[i] {
                     row[role] = value / full;
+                } else if plan.texture == Some(i) {
+                    texture = value;
+                }
+                for (side, end) in ends.iter_mut().enumerate() {
+                    if plan.ends[side] == Some(i) {
+                        *end = index(value);
+                    }
                 }
                 at += size;
                 continue;
@@ -165,6 +174,10 @@ fn lists(bytes: &[u8], plan: &Plan, encoding: Encoding, data: &mut Data) -> Resu
         }
         if is_face {
             data.face(&wedges);
+            data.look(plan, &row, texture);
+        }
+        if plan.purpose == Use::Edge {
+            data.edges.push(ends);
         }
         if plan.purpose == Use::Vertex {
             data.vertex(&row);

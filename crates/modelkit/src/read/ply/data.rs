@@ -33,6 +33,10 @@ pub struct Plan<'a> {
     /// Properties with the vertex indices, and with wedge texture coordinates.
     pub indices: Option<usize>,
     pub wedges: Option<usize>,
+    /// Property with the number of a face's texture.
+    pub texture: Option<usize>,
+    /// Rows have colours.
+    pub is_coloured: bool,
     /// Properties `vertex1` and `vertex2` of an edge.
     pub ends: [Option<usize>; 2],
 }
@@ -54,15 +58,45 @@ impl<'a> Plan<'a> {
         };
         let role = |p: &super::header::Property| match purpose {
             Use::Vertex if p.list.is_none() => role(&p.name, p.kind),
+            Use::Face if p.list.is_none() => {
+                role(&p.name, p.kind).filter(|(place, _)| (COLOR..UV).contains(place))
+            }
             _ => None,
         };
+        let roles: Vec<_> = element.properties.iter().map(role).collect();
         Plan {
             element,
             purpose,
-            roles: element.properties.iter().map(role).collect(),
+            is_coloured: (COLOR..COLOR + 3).all(|place| has_role(&roles, place)),
+            roles,
             indices: named(&["vertex_indices", "vertex_index"], true),
-            wedges: named(&["texcoord"], true),
+            wedges: named(&["texcoord"], true).filter(|_| purpose == Use::Face),
+            texture: named(&["texnumber"], false).filter(|_| purpose == Use::Face),
             ends: [named(&["vertex1"], false), named(&["vertex2"], false)],
+        }
+    }
+}
+
+fn has_role(roles: &[Option<(usize, f64)>], place: usize) -> bool {
+    roles.iter().flatten().any(|(p, _)| *p == place)
+}
+
+impl Plan<'_> {
+    /// Whether a property that is known is shown: the first of its kind, with its companions. `has` are the vertices'.
+    pub fn is_used(&self, property: usize, has: Has) -> bool {
+        let Some((place, _)) = self.roles.get(property).copied().flatten() else {
+            let lists = [self.indices, self.wedges, self.texture];
+            return lists.contains(&Some(property)) || self.ends.contains(&Some(property));
+        };
+        if self.purpose == Use::Face {
+            return self.is_coloured && !has.colors;
+        }
+        match place {
+            ..NORMAL => has.positions,
+            NORMAL..COLOR => has.normals,
+            COLOR..UV => has.colors,
+            UV..SPLAT => has.uvs,
+            _ => has.splats,
         }
     }
 }
@@ -102,9 +136,8 @@ pub struct Has {
 
 impl Has {
     pub fn of(plan: &Plan) -> Has {
-        let all = |first: usize, n: usize| {
-            (first..first + n).all(|place| plan.roles.iter().flatten().any(|(p, _)| *p == place))
-        };
+        let all =
+            |first: usize, n: usize| (first..first + n).all(|place| has_role(&plan.roles, place));
         Has {
             positions: all(X, 3),
             normals: all(NORMAL, 3),
@@ -131,6 +164,10 @@ pub struct Data {
     pub ends: Vec<u32>,
     /// One per corner if faces have their own coordinates, else empty.
     pub wedges: Vec<[f32; 2]>,
+    /// One per face if faces have colours and vertices do not, as in the file, 0…1; else empty.
+    pub face_colors: Vec<[f32; 4]>,
+    /// The texture of each face, if faces name one; else empty.
+    pub face_textures: Vec<u32>,
     /// Strips one after the other, separated by [`INVALID`].
     pub strips: Vec<u32>,
     pub edges: Vec<[u32; 2]>,
@@ -194,6 +231,17 @@ impl Data {
         }
     }
 
+    /// Colour and texture of the face that was ended, of a row with these.
+    pub fn look(&mut self, plan: &Plan, row: &Row, texture: f64) {
+        if plan.is_coloured && !self.has.colors {
+            let color = [row[COLOR], row[COLOR + 1], row[COLOR + 2], row[COLOR + 3]];
+            self.face_colors.push(color.map(|v| v as f32));
+        }
+        if plan.texture.is_some() {
+            self.face_textures.push(index(texture));
+        }
+    }
+
     /// Appends the rows of a later piece.
     pub fn append(&mut self, mut other: Data) {
         let base = self.corners.len() as u32;
@@ -207,6 +255,8 @@ impl Data {
         }
         self.corners.append(&mut other.corners);
         self.ends.extend(other.ends.iter().map(|end| end + base));
+        self.face_colors.append(&mut other.face_colors);
+        self.face_textures.append(&mut other.face_textures);
         self.strips.append(&mut other.strips);
         self.edges.append(&mut other.edges);
     }

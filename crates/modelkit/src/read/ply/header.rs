@@ -8,6 +8,8 @@ use crate::{Error, Result};
 const HEADER_BYTES: usize = 256 * 1024;
 const MOST_ELEMENTS: usize = 64;
 const MOST_PROPERTIES: usize = 512;
+/// Textures that faces can name.
+pub const MOST_TEXTURES: usize = 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
@@ -96,8 +98,8 @@ impl Element {
 pub struct Header {
     pub encoding: Encoding,
     pub elements: Vec<Element>,
-    /// Text after `TextureFile`.
-    pub texture: Option<String>,
+    /// Texts after `TextureFile`.
+    pub textures: Vec<String>,
     /// Offset of the data.
     pub body: usize,
 }
@@ -113,11 +115,13 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
     let mut header = Header {
         encoding: Encoding::Ascii,
         elements: Vec::new(),
-        texture: None,
+        textures: Vec::new(),
         body: 0,
     };
     let mut at = 0;
     let mut format_seen = false;
+    // Whether lines end with CR and LF, by the first.
+    let mut pairs = None;
     while at < limit {
         let end = at
             + bytes[at..limit]
@@ -126,8 +130,12 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
                 .unwrap_or(limit - at);
         let mut line = &bytes[at..end];
         at = end + 1;
-        if bytes.get(end) == Some(&b'\r') && bytes.get(end + 1) == Some(&b'\n') {
+        // In a file with CR alone the byte after the header is data, whatever it is.
+        let both = bytes.get(end) == Some(&b'\r') && bytes.get(end + 1) == Some(&b'\n');
+        if both && *pairs.get_or_insert(true) {
             at += 1;
+        } else if bytes.get(end).is_some() {
+            pairs.get_or_insert(false);
         }
         let Some(keyword) = text::token(&mut line) else {
             continue;
@@ -160,8 +168,8 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
 fn comment(header: &mut Header, mut line: &[u8], names: Names) {
     if text::token(&mut line).is_some_and(|word| word.eq_ignore_ascii_case(b"texturefile")) {
         let name = names.name(line);
-        if !name.is_empty() && header.texture.is_none() {
-            header.texture = Some(name);
+        if !name.is_empty() && header.textures.len() < MOST_TEXTURES {
+            header.textures.push(name);
         }
     }
 }
@@ -183,7 +191,7 @@ fn element(header: &mut Header, mut line: &[u8], names: Names) -> Result<()> {
     if header.elements.len() >= MOST_ELEMENTS {
         return Err(broken("element 过多"));
     }
-    let name = names.name(name);
+    let name = names.name(name).to_ascii_lowercase();
     header.elements.push(Element {
         name,
         count,
@@ -208,11 +216,7 @@ fn property(header: &mut Header, mut line: &[u8], names: Names) -> Result<()> {
     let mut rest = line;
     let list = if text::token(&mut rest) == Some(b"list") {
         line = rest;
-        let count = kind(&mut line)?;
-        if matches!(count, Kind::F32 | Kind::F64) {
-            return Err(broken("列表长度的类型须是整数"));
-        }
-        Some(count)
+        Some(kind(&mut line)?)
     } else {
         None
     };

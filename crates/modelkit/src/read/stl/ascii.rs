@@ -2,7 +2,7 @@
 
 use super::super::encoding::Names;
 use super::super::{origin, text};
-use super::{Collector, Solid, check_count};
+use super::{Collector, Solid, check_count, colours};
 use crate::read::polygon::{self, Cutter};
 use crate::scene::Problem;
 use crate::{Ctx, Error, Result};
@@ -15,6 +15,8 @@ struct Piece {
     solids: Vec<(usize, Vec<u8>)>,
     bad: usize,
     cutter: Cutter,
+    /// Words that some programs add for colours.
+    coloured: usize,
     /// The piece ends inside a facet.
     open: bool,
 }
@@ -57,6 +59,13 @@ pub fn read(bytes: &[u8], base: [f64; 3], ctx: &Ctx) -> Result<(Vec<Solid>, usiz
     }
     let encoding = names.encoding();
     let given_up = pieces.iter().map(|piece| piece.cutter.given_up).sum();
+    let coloured = pieces.iter().any(|piece| piece.coloured > 0);
+    let mut problems: Vec<Problem> = polygon::problem(given_up).into_iter().collect();
+    if coloured {
+        problems.push(colours::skipped(
+            "文本 STL 里的颜色（color）不属于标准，未保留",
+        ));
+    }
     let mut solids = Vec::new();
     let mut not_finite = 0;
     let mut name = String::new();
@@ -82,11 +91,7 @@ pub fn read(bytes: &[u8], base: [f64; 3], ctx: &Ctx) -> Result<(Vec<Solid>, usiz
         }
     }
     finish(collector, name);
-    Ok((
-        solids,
-        not_finite,
-        polygon::problem(given_up).into_iter().collect(),
-    ))
+    Ok((solids, not_finite, problems))
 }
 
 /// Pieces that consist of whole facets.
@@ -116,10 +121,36 @@ fn next_facet(bytes: &[u8], from: usize) -> Option<usize> {
             .position(|b| text::is_line_end(*b))?
             + 1;
         let mut rest = &bytes[at..];
-        if text::token(&mut rest)?.eq_ignore_ascii_case(b"facet") {
+        if is_facet(text::token(&mut rest)?) {
             return Some(at);
         }
     }
+}
+
+/// `facet`, also where no blank follows it.
+fn is_facet(word: &[u8]) -> bool {
+    word.eq_ignore_ascii_case(b"facet") || word.eq_ignore_ascii_case(b"facetnormal")
+}
+
+/// Where a solid's name ends: at the end of its line, or before the first facet or the word `next` in it, as files
+/// of a single line have it.
+fn name_end(text: &[u8], next: &[u8]) -> usize {
+    let line = text.iter().position(|b| text::is_line_end(*b));
+    let line = text.get(..line.unwrap_or(text.len())).unwrap_or(text);
+    let mut rest = line;
+    let mut last = (0, &b""[..]);
+    while let Some(word) = text::token(&mut rest) {
+        let start = line.len() - rest.len() - word.len();
+        let begins = last.1.eq_ignore_ascii_case(b"facet") && word.eq_ignore_ascii_case(b"normal");
+        if begins {
+            return last.0;
+        }
+        if word.eq_ignore_ascii_case(b"facetnormal") || word.eq_ignore_ascii_case(next) {
+            return start;
+        }
+        last = (start, word);
+    }
+    line.len()
 }
 
 fn parse(bytes: &[u8], base: [f64; 3]) -> Piece {
@@ -136,27 +167,20 @@ fn parse(bytes: &[u8], base: [f64; 3]) -> Piece {
                 _ if rest.is_empty() => piece.open = true,
                 _ => piece.bad += 1,
             }
-        } else if word.eq_ignore_ascii_case(b"facet") {
+        } else if is_facet(word) {
             piece.open = true;
             close(&mut corners, &mut piece);
         } else if word.eq_ignore_ascii_case(b"endfacet") {
             piece.open = false;
             close(&mut corners, &mut piece);
         } else if word.eq_ignore_ascii_case(b"solid") {
-            let end = rest
-                .iter()
-                .position(|b| text::is_line_end(*b))
-                .unwrap_or(rest.len());
-            piece
-                .solids
-                .push((piece.triangles.len(), rest[..end].to_vec()));
-            rest = &rest[end..];
+            let name = rest.get(..name_end(rest, b"endsolid")).unwrap_or(rest);
+            piece.solids.push((piece.triangles.len(), name.to_vec()));
+            rest = rest.get(name.len()..).unwrap_or(&[]);
         } else if word.eq_ignore_ascii_case(b"endsolid") {
-            let end = rest
-                .iter()
-                .position(|b| text::is_line_end(*b))
-                .unwrap_or(rest.len());
-            rest = &rest[end..];
+            rest = rest.get(name_end(rest, b"solid")..).unwrap_or(&[]);
+        } else if word.eq_ignore_ascii_case(b"color") {
+            piece.coloured += 1;
         }
     }
     piece

@@ -1,7 +1,7 @@
 //! Binary STL: a header of 80 bytes, a count, 50 bytes per triangle.
 
 use super::super::text;
-use super::{Collector, Solid, check_count};
+use super::{Collector, Solid, check_count, colours};
 use crate::scene::{Problem, Severity};
 use crate::{Ctx, Error, Result};
 
@@ -88,32 +88,27 @@ pub fn read(bytes: &[u8], ctx: &Ctx) -> Result<(Vec<Solid>, usize, Vec<Problem>)
     let mut problems = Vec::from_iter(problem);
     check_count(triangles, ctx)?;
     let mut collector = Collector::new(triangles);
-    let mut coloured = 0;
+    let mut words = Vec::with_capacity(triangles);
     for record in body.chunks_exact(RECORD).take(triangles) {
-        collector.add([point(record, 12), point(record, 24), point(record, 36)]);
-        coloured += usize::from(record[49] & 0x80 != 0);
+        if collector.add([point(record, 12), point(record, 24), point(record, 36)]) {
+            words.push(u16::from_le_bytes([record[48], record[49]]));
+        }
     }
-    problems.extend(colours(bytes, triangles, coloured));
+    let header = bytes.get(..80).unwrap_or(&[]);
+    let colors = match colours::of(header, &words) {
+        Ok(colors) => colors,
+        Err(problem) => {
+            problems.push(problem);
+            Vec::new()
+        }
+    };
     let not_finite = collector.not_finite;
     if collector.indices.is_empty() {
         return Ok((Vec::new(), not_finite, problems));
     }
-    Ok((vec![collector.finish(String::new())], not_finite, problems))
-}
-
-/// Colours in the last word of each record, in one of two vendors' ways, are not read: they contradict each other.
-fn colours(bytes: &[u8], triangles: usize, marked: usize) -> Option<Problem> {
-    let header = bytes.get(..80)?;
-    let magics = header.windows(6).any(|w| w == b"COLOR=");
-    (magics || (marked > 0 && marked == triangles)).then(|| {
-        Problem::new(
-            "stl-colors-skipped",
-            Severity::Info,
-            "",
-            "STL 里的颜色没有统一标准，未保留",
-            "需要颜色时，请导出为 PLY、OBJ 或 GLB",
-        )
-    })
+    let mut solid = collector.finish(String::new());
+    solid.colors = colors;
+    Ok((vec![solid], not_finite, problems))
 }
 
 fn point(record: &[u8], at: usize) -> [f32; 3] {
