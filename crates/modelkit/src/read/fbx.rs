@@ -323,7 +323,7 @@ impl Reading<'_> {
             return Ok(());
         }
         match attribute.as_data() {
-            ufbx::ElementData::Light(light) => self.light(light, node, new),
+            ufbx::ElementData::Light(light) => self.light(light, node),
             ufbx::ElementData::Camera(camera) => self.camera(camera, node, new),
             _ => {}
         }

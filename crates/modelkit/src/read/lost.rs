@@ -7,6 +7,15 @@ use std::collections::BTreeMap;
 /// Most names of what was lost in a finding.
 const NAMED: usize = 6;
 
+/// Text and advice about lights: strengths and falloff of other formats have no counterpart in glTF, where the same
+/// numbers would be far too bright or dark, and pages light models themselves.
+pub fn lights(count: usize, names: &str) -> (String, &'static str) {
+    (
+        format!("{count} 盏灯光未保留：{names}"),
+        "网页展示使用自己的灯光；需要固定的光照效果时，请把光照烘焙到贴图",
+    )
+}
+
 /// Losses by kind, with their places and what they are about. Each format has its own kinds.
 pub struct Losses<K>(BTreeMap<K, (Seen, Vec<String>)>);
 

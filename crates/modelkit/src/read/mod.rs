@@ -20,6 +20,7 @@ pub(crate) mod encoding;
 mod influences;
 mod layers;
 mod lost;
+mod map;
 pub(crate) mod mapped;
 mod maps;
 pub(crate) mod names;

@@ -42,7 +42,6 @@ struct Parts {
     unit: Option<f32>,
     materials: Vec<material::Entry>,
     objects: Vec<object::Object>,
-    lights: Vec<optics::Light>,
     cameras: Vec<optics::Camera>,
     nodes: Vec<keyframer::Node>,
 }
@@ -78,7 +77,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     let mut names: HashMap<String, u32> = HashMap::new();
     material::add(&mut scene, input, &parts.materials, &mut names, ctx)?;
     unmatched(&parts.objects, &names, &mut losses);
-    optics::add(&mut scene, &parts.lights, &parts.cameras, metres);
+    optics::add(&mut scene, &parts.cameras, metres);
     tree::build(&mut scene, parts, &names, metres);
     losses.tell(&mut scene, lost::finding);
     Ok(scene)
@@ -129,7 +128,6 @@ fn editor(chunk: Chunk, parts: &mut Parts, ctx: &Ctx) -> Result<()> {
                         Limits::check("顶点", vertices, ctx.limits.vertices)?;
                         parts.objects.push(object);
                     }
-                    Some(Kind::Light(light)) => parts.lights.push(light),
                     Some(Kind::Camera(camera)) => parts.cameras.push(camera),
                     None => {}
                 }

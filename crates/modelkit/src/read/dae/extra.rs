@@ -3,7 +3,7 @@
 use super::Counts;
 use super::lost::{Loss, Treatment, place as place_of};
 use super::xml::{Xml, child, content, floats, named, path};
-use crate::read::maps::Map;
+use crate::read::map::Map;
 use crate::scene::{CLAMP, MIRROR};
 
 use Treatment::{Lost, Read};

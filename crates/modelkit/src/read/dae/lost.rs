@@ -110,10 +110,7 @@ fn words(loss: Loss, count: usize, names: &str) -> (String, &'static str) {
             format!("{count} 处物理或机构运动数据未保留：{names}"),
             "模型外观不受影响；需要这些数据时请保留原文件",
         ),
-        Loss::Light => (
-            format!("{count} 盏灯光未保留：{names}"),
-            "网页展示使用自己的灯光；需要固定的光照效果时，请把光照烘焙到贴图",
-        ),
+        Loss::Light => super::super::lost::lights(count, names),
         Loss::Camera => (
             format!("{count} 个相机的参数不完整，未保留"),
             "请在建模软件中检查相机的视角后重新导出",

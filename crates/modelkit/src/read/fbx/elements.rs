@@ -24,7 +24,6 @@ pub fn treatment(kind: Type) -> Treatment {
         Type::Node
         | Type::Mesh
         | Type::Bone
-        | Type::Light
         | Type::Camera
         | Type::NurbsSurface
         | Type::LineCurve
@@ -44,6 +43,8 @@ pub fn treatment(kind: Type) -> Treatment {
         | Type::AnimValue
         | Type::AnimCurve
         | Type::DisplayLayer => Read,
+        // Told with the node that carries it.
+        Type::Light => Read,
         // Told with the mesh that it moves.
         Type::CacheDeformer => Read,
         Type::NurbsCurve | Type::ProceduralGeometry => Lost(Loss::Curve),

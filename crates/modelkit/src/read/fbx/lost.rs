@@ -119,11 +119,10 @@ pub fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
             format!("{count} 个网格由点缓存驱动，缓存中的动画未读取"),
             "请在建模软件中把点缓存转换为形变（blend shape）或骨骼动画后重新导出",
         ),
-        Loss::Light => (
-            Severity::Info,
-            format!("{count} 处灯光的特性未保留：{names}"),
-            "请在网页展示中另行设置灯光",
-        ),
+        Loss::Light => {
+            let (text, advice) = crate::read::lost::lights(count, names);
+            (Severity::Info, text, advice)
+        }
         Loss::Camera => (
             Severity::Info,
             format!("{count} 个相机或相机切换器未保留：{names}"),

@@ -1,14 +1,13 @@
-//! Lights and cameras, as glTF has them: on a node of their own below the one that carries them, since FBX lights shine
-//! along -Y and its cameras look along +X, those of glTF along -Z.
+//! Cameras as glTF has them: on a node of their own below the one that carries them, since those of FBX look along +X
+//! and those of glTF along -Z. Lights are told.
 
 use super::Reading;
 use super::lost::Loss;
-use crate::read::{Format, colour};
 use crate::scene::{Node, Transform};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// Lights and cameras already read, by element.
+/// Cameras already read, by element.
 #[derive(Default)]
 pub struct Optics(HashMap<u32, Option<u32>>);
 
@@ -16,75 +15,21 @@ pub struct Optics(HashMap<u32, Option<u32>>);
 const HALF: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 impl Reading<'_> {
-    /// A light of `node`, whose new node is `above`.
-    pub fn light(&mut self, light: &ufbx::Light, node: &ufbx::Node, above: u32) {
-        let id = light.element.element_id;
-        let known = match self.optics.0.get(&id) {
-            Some(known) => *known,
-            None => {
-                let made = self.made_light(light, node);
-                let index = self.scene.lights.len() as u32;
-                let index = made.map(|made| {
-                    self.scene.lights.push(made);
-                    index
-                });
-                self.optics.0.insert(id, index);
-                index
-            }
-        };
-        if let Some(light) = known {
-            let name = self.name(&node.element);
-            let node = Node {
-                name,
-                light: Some(light),
-                transform: turned([-HALF, 0.0, 0.0, HALF]),
-                ..Node::default()
-            };
-            self.scene.add_node(node, Some(above));
+    /// Counts a light of `node` that shines.
+    pub fn light(&mut self, light: &ufbx::Light, node: &ufbx::Node) {
+        if !light.cast_light || light.intensity <= 0.0 {
+            return;
         }
-    }
-
-    /// `None` for a light that is off.
-    fn made_light(&mut self, light: &ufbx::Light, node: &ufbx::Node) -> Option<Value> {
-        let color = [light.color.x, light.color.y, light.color.z];
-        let even = light.intensity.is_finite() && color.iter().all(|c| c.is_finite());
-        if !light.cast_light || light.intensity <= 0.0 || !even {
-            return None;
-        }
-        let color = colour::linear(Format::Fbx, color.map(|c| c.clamp(0.0, 1.0) as f32));
-        let own = self.name(&light.element);
-        let name = match own.is_empty() {
-            true => self.name(&node.element),
-            false => own,
+        let kind = match light.type_ {
+            ufbx::LightType::Point => "点光",
+            ufbx::LightType::Directional => "平行光",
+            ufbx::LightType::Spot => "聚光",
+            ufbx::LightType::Area => "面光源",
+            ufbx::LightType::Volume => "体积光",
         };
-        let (kind, lost) = match light.type_ {
-            ufbx::LightType::Point => ("point", None),
-            ufbx::LightType::Directional => ("directional", None),
-            ufbx::LightType::Spot => ("spot", None),
-            ufbx::LightType::Area => ("point", Some("面光源")),
-            ufbx::LightType::Volume => ("point", Some("体积光")),
-        };
+        let name = self.name(&node.element);
         let object = ("灯光", &name[..], light.element.typed_id as usize);
-        if let Some(lost) = lost {
-            self.losses.add(Loss::Light, object, lost);
-        }
-        let mut out = json!({
-            "name": name,
-            "type": kind,
-            "color": color,
-            "intensity": light.intensity as f32,
-        });
-        if kind == "spot" {
-            let half = |angle: f64, most: f64| (angle.to_radians() / 2.0).clamp(0.0, most) as f32;
-            let outer = match light.outer_angle > 0.0 {
-                true => half(light.outer_angle, std::f64::consts::FRAC_PI_2),
-                false => std::f32::consts::FRAC_PI_4,
-            };
-            // glTF wants the inner one below the outer.
-            let inner = half(light.inner_angle, std::f64::consts::FRAC_PI_2).min(outer * 0.999);
-            out["spot"] = json!({"innerConeAngle": inner, "outerConeAngle": outer});
-        }
-        Some(out)
+        self.losses.add(Loss::Light, object, kind);
     }
 
     /// A camera of `node`, whose new node is `above`.

@@ -5,7 +5,7 @@ use super::{Reading, raw};
 use crate::read::SideFiles;
 use crate::read::encoding::Encoding;
 use crate::read::layers::Blend;
-use crate::read::maps::{Layer, Map, Paint};
+use crate::read::map::{Layer, Map, Paint};
 use crate::scene::{CLAMP, Problem, REPEAT, Severity};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

@@ -1,7 +1,7 @@
 //! Statements of MTL.
 
 use super::super::encoding::{self, Encoding};
-use super::super::maps::Map;
+use super::super::map::Map;
 use super::super::names::unquoted;
 use super::super::picture::Channel;
 use super::super::text;

@@ -23,10 +23,6 @@ const fn effect(title: &'static str) -> Treatment {
     Lost(Loss::Effect, title)
 }
 
-const fn light(title: &'static str) -> Treatment {
-    Lost(Loss::Light, title)
-}
-
 const fn air(title: &'static str) -> Treatment {
     Lost(Loss::Atmosphere, title)
 }
@@ -121,28 +117,8 @@ pub const CHUNKS: &[(u16, Treatment)] = &[
     (0x4181, Lost(Loss::Procedural, "程序物体")),
     (0x4182, Silent),
     (0x4190, map("六面盒贴图")),
-    // Lights. Ranges, shadows and what is drawn of them in the editor are not glTF's.
-    (0x4600, Read),
-    (0x4610, Read),
-    (0x4620, Read),
-    (0x4625, light("衰减范围")),
-    (0x4627, Silent),
-    (0x4630, Silent),
-    (0x4640, Silent),
-    (0x4641, Silent),
-    (0x4650, Silent),
-    (0x4651, light("矩形聚光灯")),
-    (0x4652, light("聚光灯过照")),
-    (0x4653, light("投影图片")),
-    (0x4654, light("排除物体")),
-    (0x4655, Silent),
-    (0x4656, Silent),
-    (0x4657, Silent),
-    (0x4658, Silent),
-    (0x4659, Silent),
-    (0x465a, Silent),
-    (0x465b, Read),
-    (0x4680, Silent),
+    // Lights, with what is in them.
+    (0x4600, Lost(Loss::Light, "灯光")),
     (0x4700, Read),
     (0x4710, Silent),
     (0x4720, Read),

@@ -63,11 +63,10 @@ pub fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
             format!("{count} 张贴图的旋转平铺无法保留，按未旋转显示"),
             "请在建模软件中把贴图变换应用到 UV 上，再重新导出",
         ),
-        Loss::Light => (
-            Severity::Info,
-            format!("{count} 处灯光的特性未保留：{names}"),
-            "请在网页展示中另行设置灯光",
-        ),
+        Loss::Light => {
+            let (text, advice) = crate::read::lost::lights(count, names);
+            (Severity::Info, text, advice)
+        }
         Loss::Atmosphere => (
             Severity::Info,
             format!("{count} 项环境效果未保留：{names}"),

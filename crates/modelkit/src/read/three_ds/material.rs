@@ -3,7 +3,8 @@
 use super::chunk::{Body, Chunk};
 use super::lost::Loss;
 use crate::read::layers::Blend;
-use crate::read::maps::{self, Layer, Map, Maps, Paint};
+use crate::read::map::{Layer, Map, Paint};
+use crate::read::maps::{self, Maps};
 use crate::read::{Format, Input, colour};
 use crate::scene::{AlphaMode, CLAMP, MIRROR, Material, REPEAT};
 use crate::{Ctx, Result, Scene};
@@ -102,11 +103,6 @@ fn value(chunk: &mut Chunk) -> (Option<[f32; 3]>, bool) {
         0x0013 => (chunk.body.floats(), true),
         _ => (None, false),
     }
-}
-
-/// The value of a colour chunk.
-pub fn shade(chunk: &mut Chunk) -> Option<[f32; 3]> {
-    value(chunk).0
 }
 
 /// A colour as floats or bytes; the gamma-corrected form is preferred.

@@ -1,11 +1,10 @@
-//! Objects: triangle meshes with UVs, materials and smoothing groups; lights and cameras.
+//! Objects: triangle meshes with UVs, materials and smoothing groups; and cameras.
 
 use super::chunk::Body;
 use super::lost::Loss;
-use super::optics::{Camera, Light};
+use super::optics::Camera;
 
 const MESH: u16 = 0x4100;
-const LIGHT: u16 = 0x4600;
 const CAMERA: u16 = 0x4700;
 const HIDDEN: u16 = 0x4010;
 const VERTICES: u16 = 0x4110;
@@ -34,7 +33,6 @@ pub struct Object {
 /// What an object is.
 pub enum Kind {
     Mesh(Object),
-    Light(Light),
     Camera(Camera),
 }
 
@@ -45,13 +43,12 @@ pub fn read(mut body: Body, number: usize) -> Option<Kind> {
     let mut found: Option<Kind> = None;
     let mut hidden = false;
     while let Some(chunk) = body.next_chunk() {
-        let again = found.is_some() && matches!(chunk.id, MESH | LIGHT | CAMERA);
+        let again = found.is_some() && matches!(chunk.id, MESH | CAMERA);
         if again {
             body.lose(Loss::Twice, "物体内容");
         }
         match chunk.id {
             MESH => found = Some(Kind::Mesh(mesh(chunk.body))),
-            LIGHT => found = Some(Kind::Light(Light::read(chunk.body))),
             CAMERA => found = Some(Kind::Camera(Camera::read(chunk.body))),
             HIDDEN => hidden = true,
             id => body.pass(id),
@@ -64,10 +61,6 @@ pub fn read(mut body: Body, number: usize) -> Option<Kind> {
     match found? {
         Kind::Mesh(mesh) if mesh.triangles.is_empty() => None,
         Kind::Mesh(mesh) => Some(Kind::Mesh(Object { name, ..mesh })),
-        Kind::Light(mut light) => {
-            light.name = name;
-            Some(Kind::Light(light))
-        }
         Kind::Camera(mut camera) => {
             camera.name = name;
             Some(Kind::Camera(camera))

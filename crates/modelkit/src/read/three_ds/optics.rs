@@ -1,61 +1,11 @@
-//! Lights and cameras of 3DS files, as glTF has them.
+//! Cameras of 3DS files, as glTF has them.
 
 use super::chunk::Body;
-use super::material;
-use crate::read::{Format, colour};
 use crate::scene::math::{self, Mat4};
 use crate::scene::{Node, Scene, Transform};
 use serde_json::json;
 
-const SPOT: u16 = 0x4610;
-const OFF: u16 = 0x4620;
-const MULTIPLIER: u16 = 0x465b;
 const RANGES: u16 = 0x4720;
-
-/// A light as in the file: world space, Z up.
-pub struct Light {
-    pub name: String,
-    at: [f32; 3],
-    /// In sRGB.
-    color: [f32; 3],
-    strength: f32,
-    off: bool,
-    /// Target, and the angles of the bright and of the whole cone in degrees.
-    spot: Option<([f32; 3], f32, f32)>,
-}
-
-impl Light {
-    pub fn read(mut body: Body) -> Light {
-        let mut light = Light {
-            name: String::new(),
-            at: body.floats().unwrap_or_default(),
-            color: [1.0; 3],
-            strength: 1.0,
-            off: false,
-            spot: None,
-        };
-        while let Some(mut chunk) = body.next_chunk() {
-            let inner = &mut chunk.body;
-            match chunk.id {
-                0x0010..=0x0013 => {
-                    light.color = material::shade(&mut chunk).unwrap_or(light.color);
-                }
-                SPOT => {
-                    let target = inner.floats().unwrap_or_default();
-                    let [bright, whole] = inner.floats().unwrap_or([45.0, 45.0]);
-                    light.spot = Some((target, bright, whole));
-                    while let Some(chunk) = inner.next_chunk() {
-                        inner.pass(chunk.id);
-                    }
-                }
-                OFF => light.off = true,
-                MULTIPLIER => light.strength = inner.f32().unwrap_or(1.0),
-                id => body.pass(id),
-            }
-        }
-        light
-    }
-}
 
 /// A camera as in the file: world space, Z up.
 pub struct Camera {
@@ -122,46 +72,10 @@ fn finite(numbers: &[f32]) -> bool {
     numbers.iter().all(|v| v.is_finite())
 }
 
-pub fn add(scene: &mut Scene, lights: &[Light], cameras: &[Camera], metres: f64) {
-    for light in lights.iter().filter(|light| !light.off) {
-        add_light(scene, light, metres);
-    }
+pub fn add(scene: &mut Scene, cameras: &[Camera], metres: f64) {
     for camera in cameras {
         add_camera(scene, camera, metres);
     }
-}
-
-fn add_light(scene: &mut Scene, light: &Light, metres: f64) {
-    let (target, bright, whole) = light.spot.unwrap_or((light.at, 0.0, 0.0));
-    let numbers = [light.strength, bright, whole];
-    let known = finite(&light.at) && finite(&target) && finite(&light.color) && finite(&numbers);
-    if !known || light.strength <= 0.0 {
-        return;
-    }
-    let color = light.color.map(|c| c.clamp(0.0, 1.0));
-    let mut made = json!({
-        "name": light.name,
-        "type": "point",
-        "color": colour::linear(Format::ThreeDs, color),
-        "intensity": light.strength,
-    });
-    if light.spot.is_some() {
-        let half = |degrees: f32| (degrees.to_radians() / 2.0).clamp(0.0, 1.57);
-        let outer = half(whole).max(0.01);
-        made["type"] = "spot".into();
-        made["spot"] = json!({
-            "innerConeAngle": half(bright).min(outer * 0.999),
-            "outerConeAngle": outer,
-        });
-    }
-    scene.lights.push(made);
-    let node = Node {
-        name: light.name.clone(),
-        light: Some(scene.lights.len() as u32 - 1),
-        transform: aimed(light.at, target, 0.0, metres),
-        ..Node::default()
-    };
-    scene.add_node(node, None);
 }
 
 fn add_camera(scene: &mut Scene, camera: &Camera, metres: f64) {
