@@ -117,11 +117,12 @@ impl Rows {
         Some((rows, origin))
     }
 
-    /// Numbers row by row, as many as a row has; for tests of a layout and lists of single values.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.count
     }
 
+    /// Numbers of a row.
     pub fn width(&self) -> usize {
         self.stride
     }

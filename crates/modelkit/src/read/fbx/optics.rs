@@ -54,8 +54,9 @@ impl Reading<'_> {
             }
         };
         if let Some(camera) = known {
+            // Importers tell cameras by the names of their nodes.
             let node = Node {
-                name,
+                name: format!("{name} camera"),
                 camera: Some(camera),
                 transform: turned([0.0, -HALF, 0.0, HALF]),
                 ..Node::default()

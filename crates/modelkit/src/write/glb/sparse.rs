@@ -48,7 +48,11 @@ impl Sparse {
             false => WORTH.max(dense * 3 / 4),
         };
         let most = dense.checked_sub(worth)? / (column.form.element() + index_width(column.count));
-        let found = self.nearest(column, bin, most)?;
+        let mut found = self.nearest(column, bin, most)?;
+        if found.rows.is_empty() && found.base.is_none() && !packed {
+            // Programs that read core glTF only may refuse an accessor with neither a view nor a row.
+            found.rows.push(0);
+        }
         let smaller = found.rows.is_empty()
             || !packed
             || Parts::of(column, &found.rows).are_smaller_than(column);
@@ -59,7 +63,9 @@ impl Sparse {
     fn nearest(&self, column: &Column, bin: &[u8], mut most: usize) -> Option<Difference> {
         let mut best = None;
         let zeros = vec![0; column.form.stride];
-        if column.count <= MOST_ZEROS
+        // Of attributes themselves nobody expects zeros without a view.
+        if column.sparse
+            && column.count <= MOST_ZEROS
             && let Some(rows) = differing(column, most, |_| Some(&zeros))
         {
             most = rows.len();
