@@ -86,6 +86,13 @@ fn what_is_no_statement_is_counted_and_named() {
 }
 
 #[test]
+fn a_file_of_strange_statements_is_refused_by_their_names() {
+    let refused = read_bytes(b"V 0 0 0\nV 1 0 0\nV 0 1 0\nF 1 2 3\n", "a.obj").unwrap_err();
+    let text = refused.to_string();
+    assert!(text.contains("V、F") && text.contains("小写"), "{text}");
+}
+
+#[test]
 fn references_to_nothing_and_lines_of_one_point_are_told() {
     let scene = obj("f 1/9 2/2 3/3\nf 1//7 2//7 3//7\nf 1/1 2/2 4/3\n");
     assert_eq!(scene.triangle_count(), 4);

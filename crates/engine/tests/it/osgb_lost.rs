@@ -261,3 +261,24 @@ fn materials_keep_tint_emission_and_opacity() {
     let scene = with(grey, [0.5, 0.2, 0.0, 1.0], true, true);
     assert!(only(&scene).message.contains("自发光"));
 }
+
+#[test]
+fn colours_of_vertices_and_materials_are_srgb() {
+    let half = [0.5, 1.0, 0.0, 0.5];
+    let linear = |[r, g, b, a]: [f32; 4]| {
+        (r - 0.214).abs() < 1e-3 && g == 1.0 && b == 0.0 && (a - 0.5).abs() < 1e-6
+    };
+    let scene = one(&Geometry {
+        colors: Some((4, 4, half.repeat(3))),
+        ..triangle()
+    });
+    let colors = &scene.meshes[0].primitives[0].colors;
+    assert!(
+        colors.len() == 3 && colors.iter().all(|c| linear(*c)),
+        "{colors:?}"
+    );
+    let bytes = material(half, [0.0; 4]);
+    let scene = one(&stated(&[0x0be2], "osg::Material", bytes, false));
+    let color = scene.materials[0].base_color;
+    assert!(linear(color), "{color:?}");
+}

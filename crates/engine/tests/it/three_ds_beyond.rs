@@ -226,6 +226,24 @@ fn cameras_stand_and_look_as_stated_and_lights_are_told() {
 }
 
 #[test]
+fn colours_are_read_as_srgb_in_all_four_forms() {
+    // A half, as a float and as a byte, with and without the note that it is corrected for screens.
+    for (id, value) in [
+        (0x0010, floats(&[0.5, 1.0, 0.0])),
+        (0x0011, vec![128, 255, 0]),
+        (0x0012, vec![128, 255, 0]),
+        (0x0013, floats(&[0.5, 1.0, 0.0])),
+    ] {
+        let found = scene(&[chunk(0xa020, &chunk(id, &value))]);
+        let [r, g, b, _] = found.materials[0].base_color;
+        assert!(
+            (r - 0.2151).abs() < 2e-3 && (g - 1.0).abs() < 1e-6 && b == 0.0,
+            "{id:04x}: {r} {g} {b}"
+        );
+    }
+}
+
+#[test]
 fn hidden_objects_and_motion_are_told() {
     let visible = square(b"Wall", &STRAIGHT);
     let mut hidden = square(b"Ghost", &STRAIGHT)[6..].to_vec();

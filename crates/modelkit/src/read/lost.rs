@@ -52,6 +52,12 @@ impl<K: Ord> Losses<K> {
         self.0.contains_key(&loss)
     }
 
+    /// The names of what was lost, as findings have them; empty if nothing was.
+    pub fn names(&self, loss: K) -> String {
+        let found = self.0.get(&loss);
+        found.map_or_else(String::new, |(_, names)| names.join("、"))
+    }
+
     /// Everything as findings: one for each kind, with its count, its places and the names of what was lost.
     pub fn problems(&self, finding: impl Fn(K, &Seen, &str) -> Problem) -> Vec<Problem>
     where

@@ -75,7 +75,7 @@ pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     paint(&mut pools, &painted, &mut losses);
     let (drafts, given_up) = parts::split(chunks, &pools, encoding, ctx)?;
     if drafts.is_empty() {
-        return Err(empty(bad_lines, curves));
+        return Err(empty(bad_lines, curves, &losses.names(Loss::Unknown)));
     }
 
     let mut scene = Scene {
@@ -182,11 +182,16 @@ fn libraries(chunks: &[Chunk], encoding: Encoding) -> Vec<String> {
     names
 }
 
-fn empty(bad_lines: usize, curves: bool) -> Error {
+fn empty(bad_lines: usize, curves: bool, unknown: &str) -> Error {
     if curves {
         return Error::EmptyModel(
             "OBJ 文件里只有曲线和曲面，没有网格，请在建模软件中转为网格后重新导出".into(),
         );
+    }
+    if !unknown.is_empty() {
+        return Error::corrupt(format!(
+            "OBJ 文件里没有任何面、线或点，却有不认识的语句：{unknown}。OBJ 的语句是小写的（v、f、l、p），请重新导出"
+        ));
     }
     if bad_lines > 0 {
         return Error::corrupt(format!(

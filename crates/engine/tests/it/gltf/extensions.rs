@@ -21,6 +21,26 @@ fn every_extension_on_the_list_is_honoured_or_its_loss_told() {
     }
 }
 
+#[test]
+fn an_extension_on_an_object_where_it_means_nothing_is_told() {
+    for &extension in Extension::ALL {
+        if matches!(extension.treatment(), Treatment::Lost(..)) {
+            continue;
+        }
+        // Nothing on the list belongs on a scene.
+        let mut doc = Doc::new();
+        doc.json["scenes"][0]["extensions"] = json!({extension.name(): {}});
+        doc.uses(extension.name());
+        let problem = finding(&doc.scene(), "unsupported-extension");
+        assert!(
+            problem.place.starts_with("场景")
+                && problem.message.contains(extension.name())
+                && problem.message.contains("不起作用"),
+            "{problem:?}"
+        );
+    }
+}
+
 /// Raw data with numbers, a texture and its transform stays in the material, the texture under its new number.
 fn kept(name: &str) {
     let mut doc = Doc::new();

@@ -107,9 +107,33 @@ impl Extension {
         Self::ALL.iter().copied().find(|e| e.name() == name)
     }
 
-    /// Whether no data of the extension `name` is lost.
+    /// Whether no data of the extension `name` is lost where it belongs.
     pub fn is_honoured(name: &str) -> bool {
         Self::named(name).is_some_and(|e| matches!(e.treatment(), Applied | Kept))
+    }
+
+    /// Whether no data of the extension `name` is lost on an object of this kind, as findings call it: elsewhere it
+    /// means nothing.
+    pub fn is_honoured_on(name: &str, kind: &str) -> bool {
+        Self::is_honoured(name) && Self::named(name).is_some_and(|e| e.kinds().contains(&kind))
+    }
+
+    /// The kinds of objects it belongs on; the file itself has no name. Of those whose data is applied or kept.
+    fn kinds(self) -> &'static [&'static str] {
+        use Extension as E;
+        match self {
+            E::AmrtGrids => &[""],
+            E::AnimationPointer => &["动画"],
+            E::DracoCompression => &["网格"],
+            E::LightsPunctual => &["", "节点"],
+            E::MeshoptCompression | E::MeshoptCompressionKhr => &["数据区间", "数据块"],
+            E::MeshGpuInstancing | E::NodeVisibility => &["节点"],
+            E::MeshQuantization => &[],
+            E::TextureBasisu | E::TextureWebp => &["贴图"],
+            E::Variants => &["", "网格"],
+            // Those of materials, and of their references to textures.
+            _ => &["材质"],
+        }
     }
 }
 

@@ -28,7 +28,7 @@ pub fn check(root: &Root, scene: &mut Scene) -> Result<()> {
             unknown.join("、")
         )));
     }
-    let mut found = lost(root, Extension::is_honoured);
+    let mut found = lost(root, Extension::is_honoured_on);
     for name in root.extensions_used.iter().chain(required) {
         if !Extension::is_honoured(name) && found.len() < MOST {
             found.entry(name.clone()).or_default();
@@ -57,7 +57,11 @@ fn finding(name: &str, seen: &Seen, required: bool) -> Problem {
     let shown_name = shown(name);
     let (text, advice) = match Extension::named(name).map(Extension::treatment) {
         Some(Treatment::Lost(what, advice)) => (format!("{what}（扩展 {shown_name}）"), advice),
-        _ => (
+        Some(Treatment::Applied | Treatment::Kept) => (
+            format!("扩展 {shown_name} 写在它不起作用的对象上，该处数据未保留"),
+            "请在建模软件中检查导出设置后重新导出",
+        ),
+        None => (
             format!("扩展 {shown_name} 不受支持，相关数据未保留"),
             "如显示效果有差异，请在导出时关闭该扩展",
         ),
@@ -71,10 +75,10 @@ fn finding(name: &str, seen: &Seen, required: bool) -> Problem {
 }
 
 /// Extensions with data in the file that are not `honoured`, by name.
-fn lost(root: &Root, honoured: fn(&str) -> bool) -> BTreeMap<String, Seen> {
+fn lost(root: &Root, honoured: fn(&str, &str) -> bool) -> BTreeMap<String, Seen> {
     let mut found: BTreeMap<String, Seen> = BTreeMap::new();
     each(root, &mut |kind, name, number, extension| {
-        if honoured(extension) || (found.len() >= MOST && !found.contains_key(extension)) {
+        if honoured(extension, kind) || (found.len() >= MOST && !found.contains_key(extension)) {
             return;
         }
         let seen = found.entry(extension.to_owned()).or_default();
