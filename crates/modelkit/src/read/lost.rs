@@ -10,8 +10,9 @@ const NAMED: usize = 6;
 /// Text and advice about lights: strengths and falloff of other formats have no counterpart in glTF, where the same
 /// numbers would be far too bright or dark, and pages light models themselves.
 pub fn lights(count: usize, names: &str) -> (String, &'static str) {
+    let colon = if names.is_empty() { "" } else { "：" };
     (
-        format!("{count} 盏灯光未保留：{names}"),
+        format!("{count} 盏灯光未保留{colon}{names}"),
         "网页展示使用自己的灯光；需要固定的光照效果时，请把光照烘焙到贴图",
     )
 }

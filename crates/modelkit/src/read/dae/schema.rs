@@ -463,7 +463,10 @@ fn context(element: Xml<'_>) -> String {
 fn tell(loss: Loss, element: Xml<'_>, counts: &mut Counts) {
     let what = match loss {
         Loss::Unknown | Loss::Profile | Loss::Physics => element.tag_name().name(),
-        Loss::Light => element.attribute("url").unwrap_or(""),
+        Loss::Light => element
+            .attribute("url")
+            .unwrap_or("")
+            .trim_start_matches('#'),
         _ => element.attribute("name").unwrap_or(""),
     };
     let (kind, name) = place(element);

@@ -64,7 +64,7 @@ pub fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
             "请在建模软件中把贴图变换应用到 UV 上，再重新导出",
         ),
         Loss::Light => {
-            let (text, advice) = crate::read::lost::lights(count, names);
+            let (text, advice) = crate::read::lost::lights(count, "");
             (Severity::Info, text, advice)
         }
         Loss::Atmosphere => (
