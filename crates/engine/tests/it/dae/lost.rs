@@ -377,7 +377,7 @@ fn what_is_not_shown_of_the_scene_is_told() {
         (
             r##"<node id="x"><instance_light url="#sun"/></node>"##,
             "灯光",
-            "#sun",
+            "sun",
         ),
         (
             r##"<node id="x"><instance_geometry url="#curve"/></node>"##,
