@@ -132,9 +132,13 @@ function ResultRow({
       </Box>
       <Box sx={{ gridColumn: { xs: "1 / -1", lg: "auto" }, minWidth: 0 }}>
         <Box>{serviceNames[result.serviceType] ?? result.serviceType}</Box>
-        <Box sx={{ ...clip, fontSize: 12, color: "text.secondary" }}>
-          {result.status === "failed" ? result.tips : describeParams(result.serviceType, result.params)}
-        </Box>
+        {result.status === "failed" ? (
+          <Box sx={{ fontSize: 12, color: "error.main", overflowWrap: "anywhere" }}>{result.tips}</Box>
+        ) : (
+          <Box sx={{ ...clip, fontSize: 12, color: "text.secondary" }}>
+            {describeParams(result.serviceType, result.params)}
+          </Box>
+        )}
       </Box>
       <Box sx={{ gridColumn: { xs: "1 / -1", lg: "auto" }, fontVariantNumeric: "tabular-nums" }}>
         {open ? (

@@ -131,6 +131,7 @@ function Row({
 }) {
   const status = fileStatus(file);
   const ready = file.status === "ready";
+  const refused = file.status === "failed";
   const name = file.modelName || file.fileName;
   return (
     <Box
@@ -148,7 +149,7 @@ function Row({
       <Turntable src={file.turntableUrl}>
         <Thumb src={file.thumbUrl} />
         <Box sx={{ minWidth: 0 }}>
-          {ready ? (
+          {ready || refused ? (
             <Link
               component={RouterLink}
               to={filePath(file.fileId)}
@@ -163,8 +164,8 @@ function Row({
               {name}
             </Box>
           )}
-          <Box sx={{ ...clip, fontSize: 12, color: "text.secondary" }} title={file.tips ?? file.fileName}>
-            {file.status === "failed" && file.tips ? file.tips : file.fileName}
+          <Box sx={{ ...clip, fontSize: 12, color: "text.secondary" }} title={file.fileName}>
+            {file.fileName}
           </Box>
         </Box>
       </Turntable>
@@ -208,6 +209,20 @@ function Row({
           dateText(file.createTime),
         ].join("　")}
       </Box>
+      {refused && file.tips && (
+        // The whole reason: it says what to do about the file.
+        <Box
+          sx={{
+            gridColumn: "1 / -1",
+            order: { xs: 0, lg: 1 },
+            fontSize: 13,
+            color: "error.main",
+            overflowWrap: "anywhere",
+          }}
+        >
+          {file.tips}
+        </Box>
+      )}
       <Box
         sx={{
           display: "flex",
