@@ -328,6 +328,36 @@ fn a_column_that_differs_in_few_rows_refers_to_the_other() {
 }
 
 #[test]
+fn an_attribute_of_zeros_has_one_row() {
+    let mut ball = sphere(120, 1.0);
+    ball.uvs = vec![vec![[0.0; 2]; ball.positions.len()]];
+    let (uvs, normals) = (ball.positions.len() * 8, ball.positions.len() * 12);
+    let mut scene = Scene::default();
+    let mesh = scene.add_mesh("ball", vec![ball.clone()]);
+    scene.add_node(
+        Node {
+            mesh: Some(mesh),
+            ..Node::default()
+        },
+        None,
+    );
+    let (bytes, _) = made(&write_bytes(&scene, "a.glb", false), "convert", &[]);
+    let json = json_of(&bytes);
+    let attributes = &json["meshes"][0]["primitives"][0]["attributes"];
+    let zeros = &json["accessors"][attributes["TEXCOORD_0"].as_u64().unwrap() as usize];
+    assert_eq!(zeros["sparse"]["count"], 1);
+    assert!(zeros["bufferView"].is_null(), "{zeros}");
+    let rows = normals * 2 + ball.indices.len() * 2;
+    assert!(bytes.len() < rows + uvs / 2, "{} for {rows}", bytes.len());
+    let back = read_bytes(&bytes, "b.glb").unwrap();
+    assert_eq!(back.meshes[0].primitives[0].uvs, ball.uvs);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.glb");
+    fs::write(&path, bytes).unwrap();
+    assert_valid(&[path]);
+}
+
+#[test]
 fn a_file_larger_than_its_source_is_told_with_the_reason() {
     let plain = write_bytes(&textured(40), "a.glb", false);
     let (draco, answer) = made(&plain, "convert", &["--draco"]);

@@ -177,6 +177,32 @@ fn heights_become_normals() {
     assert_eq!(found.materials[0].normal_scale, 0.5);
 }
 
+#[test]
+fn a_bump_map_beside_another_is_told() {
+    let flat = halves([128, 128, 255], [128, 128, 255], ImageFormat::Png);
+    let heights = grey(0, 255);
+    let files: [(&str, &[u8]); 2] = [("n.png", &flat), ("h.png", &heights)];
+    let both = [("n.png", "NormalMap"), ("h.png", "Bump")];
+    let found = scene("", &both, &files);
+    near(
+        rgb(&pixels(&found, found.materials[0].normal_texture), 4),
+        [128, 128, 255],
+    );
+    let told = finding(&found, "凹凸贴图");
+    assert!(told.place.contains('m'), "{told:?}");
+    // Nothing is lost of one picture on both slots, nor of a map whose file is missing: the other one is shown.
+    let same = [("n.png", "NormalMap"), ("n.png", "Bump")];
+    let found = scene("", &same, &files);
+    assert!(found.problems.is_empty(), "{:?}", found.problems);
+    let found = scene("", &both, &files[1..]);
+    assert!(found.materials[0].normal_texture.is_some());
+    let lost = found
+        .problems
+        .iter()
+        .filter(|p| p.message.contains("凹凸贴图"));
+    assert_eq!(lost.count(), 0, "{:?}", found.problems);
+}
+
 /// Material classes of 3ds Max and the prefix of their properties.
 const METAL_ROUGH: (&str, u32, u32) = ("3dsMax|main|", 0xd00f_1e00, 0xbe77_e500);
 const MAX_PHYSICAL: (&str, u32, u32) = ("3dsMax|Parameters|", 0x3d6b_1cec, 0xdead_c001);

@@ -86,6 +86,17 @@ fn what_is_no_statement_is_counted_and_named() {
 }
 
 #[test]
+fn every_strange_statement_of_a_large_file_is_counted() {
+    // More than one chunk.
+    let scene = obj(&"light 1 2 3 4 5 6 7 8 9 10\n".repeat(400_000));
+    let [problem] = &scene.problems[..] else {
+        panic!("{:?}", scene.problems);
+    };
+    assert!(problem.message.contains("400000 行"), "{problem:?}");
+    assert!(problem.message.ends_with("：light"), "{problem:?}");
+}
+
+#[test]
 fn a_file_of_strange_statements_is_refused_by_their_names() {
     let refused = read_bytes(b"V 0 0 0\nV 1 0 0\nV 0 1 0\nF 1 2 3\n", "a.obj").unwrap_err();
     let text = refused.to_string();

@@ -166,6 +166,62 @@ fn the_error_told_covers_the_error_made() {
 }
 
 #[test]
+fn the_error_told_includes_the_rounded_places_of_instances() {
+    // Posts of a fence whose local places are exact in single precision, with the mesh's own place they are not.
+    let mut source = Scene::default();
+    let post = source.add_mesh("post", vec![block([0.01; 3], [0.3, 0.1, 0.7])]);
+    let fence = Node {
+        name: "fence".into(),
+        ..Node::default()
+    };
+    let fence = source.add_node(fence, None);
+    for i in 0..12 {
+        let node = Node {
+            name: format!("fence {}", i + 1),
+            mesh: Some(post),
+            transform: Transform::Trs {
+                translation: [8192.0 + f64::from(i), 0.0, 4096.0],
+                rotation: [0.0, 0.0, 0.0, 1.0],
+                scale: [1.0; 3],
+            },
+            ..Node::default()
+        };
+        source.add_node(node, Some(fence));
+    }
+    let diagonal = source.bounds().diagonal();
+    let corners = |scene: &Scene| {
+        let world = scene.world_matrices();
+        let drawn = scene.nodes.iter().zip(world);
+        let mut all: Vec<[f64; 3]> = drawn
+            .filter_map(|(node, world)| Some((scene.meshes.get(node.mesh? as usize)?, world)))
+            .flat_map(|(mesh, world)| {
+                let rows = mesh.primitives[0].positions.iter();
+                rows.map(move |v| modelkit::scene::math::point(&world, *v))
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        all.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        all
+    };
+    let before = corners(&source);
+    let (bytes, answer) = made(&source, &["convert", "--compress"], "b.glb");
+    let after = read_bytes(&bytes, "b.glb").unwrap();
+    let told = answer["error"].as_f64().unwrap() * diagonal;
+    let distance =
+        |a: &[f64; 3], b: &[f64; 3]| (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt();
+    let nearest = |a: &[f64; 3]| {
+        let all = before.iter().map(|b| distance(a, b));
+        all.fold(f64::MAX, f64::min)
+    };
+    let after = corners(&after);
+    assert_eq!(after.len(), before.len());
+    let made = after.iter().map(nearest).fold(0.0, f64::max);
+    // A quarter of a millimetre, where the grid's steps are far below it.
+    assert!(made > 1e-4, "{made}");
+    assert!(told >= made * 0.999 && told < made * 4.0, "{told} {made}");
+}
+
+#[test]
 fn an_error_below_the_rounding_is_not_said_to_be_reached() {
     let ball = scene(sphere(60, 1.0), Transform::default());
     let (_, answer) = made(

@@ -17,6 +17,14 @@ pub fn lights(count: usize, names: &str) -> (String, &'static str) {
     )
 }
 
+/// Text and advice about bump maps beside normal maps: only one of them can be shown.
+pub fn bumps(count: usize) -> (String, &'static str) {
+    (
+        format!("{count} 个材质既有法线贴图又有凹凸贴图，只用了法线贴图"),
+        "如需两者，请在建模软件中合成一张法线贴图",
+    )
+}
+
 /// Losses by kind, with their places and what they are about. Each format has its own kinds.
 pub struct Losses<K>(BTreeMap<K, (Seen, Vec<String>)>);
 
@@ -46,6 +54,19 @@ impl<K: Ord> Losses<K> {
             let (seen, _) = self.0.entry(loss).or_default();
             seen.add(object.0, object.1, object.2);
             seen.count += times - 1;
+        }
+    }
+
+    /// Adds what another part of the same file lost.
+    pub fn merge(&mut self, other: Self) {
+        for (loss, (seen, names)) in other.0 {
+            let (all, known) = self.0.entry(loss).or_default();
+            all.merge(seen);
+            for name in names {
+                if known.len() < NAMED && !known.contains(&name) {
+                    known.push(name);
+                }
+            }
         }
     }
 

@@ -61,9 +61,7 @@ pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     let bad_lines: usize = chunks.iter().map(|chunk| chunk.bad_lines).sum();
     let mut losses = Losses::default();
     for chunk in &mut chunks {
-        for (loss, keyword) in chunk.lost.drain(..) {
-            losses.add(loss, ("", "", 0), &keyword);
-        }
+        losses.merge(std::mem::take(&mut chunk.lost));
     }
     let painted: Vec<[u8; 3]> = chunks
         .iter_mut()

@@ -32,6 +32,21 @@ impl Seen {
         }
     }
 
+    /// Adds what was seen in another part of the same file.
+    pub fn merge(&mut self, other: Seen) {
+        self.count += other.count;
+        if self.names.is_empty() {
+            self.kind = other.kind;
+        }
+        if self.kind == other.kind {
+            for name in other.names {
+                if self.names.len() < NAMED && !self.names.contains(&name) {
+                    self.names.push(name);
+                }
+            }
+        }
+    }
+
     /// As a finding has it; empty for the file as a whole.
     pub fn place(&self) -> String {
         match self.kind {

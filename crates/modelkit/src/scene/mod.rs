@@ -30,7 +30,7 @@ pub use mesh::{Custom, Mesh, Mode, MorphTarget, Primitive, SkinSet};
 pub use pose::first_pose;
 pub use stats::{Statistics, statistics};
 pub use uv_sets::{raw_uv_set, uv_set_of};
-pub use vertices::pick_vertices;
+pub use vertices::{pick_vertices, picked};
 
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -33,12 +33,13 @@ pub fn pick_vertices(primitive: &mut Primitive, picks: &[u32]) {
 }
 
 fn pick<T: Copy>(rows: &mut Vec<T>, picks: &[u32]) {
-    if rows.is_empty() {
-        return;
+    if !rows.is_empty() {
+        *rows = picked(rows, picks);
     }
-    let out: Vec<T> = picks
-        .iter()
-        .filter_map(|&p| rows.get(p as usize).copied())
-        .collect();
-    *rows = out;
+}
+
+/// The listed rows, in that order.
+pub fn picked<T: Copy>(rows: &[T], picks: &[u32]) -> Vec<T> {
+    let own = picks.iter().filter_map(|p| rows.get(*p as usize).copied());
+    own.collect()
 }

@@ -102,9 +102,7 @@ pub fn read<const N: usize>(
         }
     }
     let place = ("网格", name, 0);
-    for _ in 0..group.outside {
-        counts.losses.add(Loss::Outside, place, "");
-    }
+    counts.losses.add_all(Loss::Outside, place, group.outside);
     if is_ragged {
         let kind = xml.tag_name().name();
         counts.losses.add(Loss::Ragged, place, kind);

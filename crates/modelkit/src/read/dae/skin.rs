@@ -178,12 +178,10 @@ impl<'a> Reading<'a> {
             out.push(own);
         }
         let place = ("网格", pending.chain.geometry, 0);
-        for _ in 0..still {
-            self.counts.losses.add(Loss::AtRest, place, "");
-        }
-        for _ in 0..out.dropped {
-            self.counts.losses.add(Loss::Weights, place, "");
-        }
+        self.counts.losses.add_all(Loss::AtRest, place, still);
+        self.counts
+            .losses
+            .add_all(Loss::Weights, place, out.dropped);
         out
     }
 }

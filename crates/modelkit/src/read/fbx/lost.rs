@@ -12,6 +12,7 @@ pub enum Loss {
     Effect,
     /// Layers of a texture that are combined in a way that is not known here.
     BlendMode,
+    BumpBesideNormal,
     /// Textures computed from several pictures, or from none.
     OnePicture,
     Procedural,
@@ -64,6 +65,10 @@ pub fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
             format!("{count} 层贴图的混合模式不受支持，按普通叠加显示：{names}"),
             "请在建模软件中把分层贴图合并为一张图片，再重新导出",
         ),
+        Loss::BumpBesideNormal => {
+            let (text, advice) = crate::read::lost::bumps(count);
+            (Severity::Info, text, advice)
+        }
         Loss::OnePicture => (
             Severity::Warning,
             format!("{count} 张贴图由程序节点计算，只读取了其中第一张图片"),

@@ -1,6 +1,7 @@
 //! FBX materials as metallic-roughness.
 
 use super::Reading;
+use super::lost::Loss;
 use super::surface;
 use super::textures::{Files, Making, texture_of};
 use crate::Result;
@@ -31,6 +32,7 @@ pub fn read(reading: &mut Reading, input: &Input, ctx: &Ctx) -> Result<()> {
         reading.scene.materials.push(made);
         reading.uv_binding.ask(index, asked.uv_sets());
         surface::lost(reading, material);
+        asked.lost(reading, &files, material);
     }
     maps::prune_images(&mut reading.scene);
     Ok(())
@@ -44,6 +46,8 @@ struct Asked {
     rough: Option<Map>,
     normal: Option<Map>,
     bump: Option<Map>,
+    /// A map of bumps that is not used, because there is another.
+    second_bump: Option<Map>,
     occlusion: Option<Map>,
     glow: Option<Map>,
 }
@@ -79,9 +83,11 @@ impl Asked {
             bump: value(&fbx.bump_factor, 1.0) as f32,
             ..map
         });
-        let (normal, bump) = match either {
-            true => (None, normal.or(bump)),
-            false => (normal, bump),
+        let (normal, bump, second_bump) = match (either, normal, bump) {
+            (true, None, bump) => (None, bump, None),
+            (true, normal, bump) => (None, normal, bump),
+            (false, Some(normal), bump) => (Some(normal), bump.clone(), bump),
+            (false, None, bump) => (None, bump, None),
         };
         Asked {
             color,
@@ -90,8 +96,23 @@ impl Asked {
             rough: map(physical(&pbr.roughness)).or(glossy),
             normal,
             bump,
+            second_bump,
             occlusion: map(texture_of(&pbr.ambient_occlusion)),
             glow: times(glow, glow_strength),
+        }
+    }
+
+    /// Tells which of the maps were not used. Some exporters write one picture to both slots of bumps.
+    fn lost(&self, reading: &mut Reading, files: &Files, m: &ufbx::Material) {
+        let first = self.normal.as_ref().or(self.bump.as_ref());
+        if let (Some(first), Some(second)) = (first, &self.second_bump)
+            && first.file != second.file
+            && files.has(&first.file)
+            && files.has(&second.file)
+        {
+            let name = reading.name(&m.element);
+            let place = ("材质", &name[..], m.element.typed_id as usize);
+            reading.losses.add(Loss::BumpBesideNormal, place, "");
         }
     }
 

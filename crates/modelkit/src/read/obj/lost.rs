@@ -242,12 +242,10 @@ pub fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
             format!("{count} 张贴图的设置未读取：{names}"),
             "请把这些调整直接做进图片里再导出",
         ),
-        Loss::BumpBesideNormal => (
-            "unread-data",
-            Severity::Info,
-            format!("{count} 个材质既有法线贴图又有凹凸贴图，只用了法线贴图"),
-            "如需两者，请在建模软件中合成一张法线贴图",
-        ),
+        Loss::BumpBesideNormal => {
+            let (text, advice) = crate::read::lost::bumps(count);
+            ("unread-data", Severity::Info, text, advice)
+        }
         Loss::Clear => (
             "clear-material",
             Severity::Info,

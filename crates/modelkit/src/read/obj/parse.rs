@@ -4,6 +4,7 @@
 //! kept relative to the chunk and marked, until [`Chunk::settle`] gets the totals of the earlier chunks.
 
 use super::super::encoding::Names;
+use super::super::lost::Losses;
 use super::super::{origin, text};
 use super::corners::{Corners, NONE};
 use super::lines;
@@ -21,9 +22,6 @@ pub enum Change {
     Library(Vec<u8>),
     Smoothing(u32),
 }
-
-/// Most losses kept of a chunk.
-const MOST_LOST: usize = 10_000;
 
 /// An index in a line or point statement.
 #[derive(Clone, Copy)]
@@ -65,7 +63,7 @@ pub struct Chunk {
     /// Lines that could not be parsed.
     pub bad_lines: usize,
     /// Statements that are not read.
-    pub lost: Vec<(Loss, String)>,
+    pub lost: Losses<Loss>,
     /// Vertex colours in comments of ZBrush, in the order of the vertices.
     pub polypaint: Vec<[u8; 3]>,
 }
@@ -147,9 +145,7 @@ impl Chunk {
             Some(Fate::Lost(loss)) => loss,
             Some(_) => return,
         };
-        if self.lost.len() < MOST_LOST {
-            self.lost.push((loss, keyword.into_owned()));
-        }
+        self.lost.add(loss, ("", "", 0), &keyword);
     }
 
     /// Eight hexadecimal digits per vertex: a mask, red, green and blue.

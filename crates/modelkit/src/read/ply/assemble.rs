@@ -6,7 +6,7 @@ use super::super::weld::Welder;
 use super::super::{Format, colour, painted, stl};
 use super::data::{Data, INVALID};
 use super::header::MOST_TEXTURES;
-use crate::scene::{Mode, Primitive, Problem, Severity};
+use crate::scene::{Mode, Primitive, Problem, Severity, picked};
 use std::collections::{BTreeMap, HashMap};
 
 /// Primitives with the textures that they use by number, and counts of what had to be left out.
@@ -50,7 +50,7 @@ pub fn assemble(mut data: Data) -> Assembled {
         }
     }
     if !edges.is_empty() {
-        out.primitives.push(picked(&data, Mode::Lines, &edges));
+        out.primitives.push(listed(&data, Mode::Lines, &edges));
     }
     let mut not_finite = triangles.not_finite;
     let had_faces = triangles.out_of_range + triangles.not_finite > 0;
@@ -59,7 +59,7 @@ pub fn assemble(mut data: Data) -> Assembled {
         let points: Vec<u32> = (0..data.positions.len() as u32).filter(finite).collect();
         not_finite += data.positions.len() - points.len();
         if !points.is_empty() {
-            out.primitives.push(picked(&data, Mode::Points, &points));
+            out.primitives.push(listed(&data, Mode::Points, &points));
         }
     }
     if triangles.out_of_range > 0 {
@@ -108,27 +108,18 @@ fn by_texture(whole: Primitive, data: &Data, triangles: &Triangles) -> Vec<(u32,
                 picks.len() as u32 - 1
             });
         }
-        let mut part = pick(&whole, &picks);
-        part.indices = indices;
+        let part = Primitive {
+            mode: whole.mode,
+            indices,
+            positions: picked(&whole.positions, &picks),
+            normals: picked(&whole.normals, &picks),
+            colors: picked(&whole.colors, &picks),
+            uvs: whole.uvs.iter().map(|set| picked(set, &picks)).collect(),
+            ..Primitive::default()
+        };
         (number, part)
     };
     parts.into_iter().map(part).collect()
-}
-
-/// These vertices of a surface, without indices.
-fn pick(whole: &Primitive, picks: &[u32]) -> Primitive {
-    fn rows<T: Copy>(all: &[T], picks: &[u32]) -> Vec<T> {
-        let own = picks.iter().filter_map(|p| all.get(*p as usize).copied());
-        own.collect()
-    }
-    Primitive {
-        mode: whole.mode,
-        positions: rows(&whole.positions, picks),
-        normals: rows(&whole.normals, picks),
-        colors: rows(&whole.colors, picks),
-        uvs: whole.uvs.iter().map(|set| rows(set, picks)).collect(),
-        ..Primitive::default()
-    }
 }
 
 /// Colours to linear, v downwards, normals to unit length.
@@ -354,7 +345,7 @@ fn part_wedges(indices: &mut [u32], wedges: &[[f32; 2]]) -> (Vec<u32>, Vec<[f32;
 }
 
 /// Lines or points: the listed vertices in that order, one each.
-fn picked(data: &Data, mode: Mode, list: &[u32]) -> Primitive {
+fn listed(data: &Data, mode: Mode, list: &[u32]) -> Primitive {
     let mut place = HashMap::new();
     let mut picks: Vec<u32> = Vec::new();
     let mut indices = Vec::with_capacity(list.len());
@@ -372,14 +363,12 @@ fn picked(data: &Data, mode: Mode, list: &[u32]) -> Primitive {
     let mut primitive = Primitive {
         mode,
         indices,
-        positions: picks.iter().map(|&i| data.positions[i as usize]).collect(),
+        positions: picked(&data.positions, &picks),
+        colors: picked(&data.colors, &picks),
         ..Primitive::default()
     };
-    if !data.normals.is_empty() && mode == Mode::Points {
-        primitive.normals = picks.iter().map(|&i| data.normals[i as usize]).collect();
-    }
-    if !data.colors.is_empty() {
-        primitive.colors = picks.iter().map(|&i| data.colors[i as usize]).collect();
+    if mode == Mode::Points {
+        primitive.normals = picked(&data.normals, &picks);
     }
     primitive
 }

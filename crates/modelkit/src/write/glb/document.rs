@@ -140,6 +140,7 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
         root.insert("scene".into(), 0.into());
         root.insert("scenes".into(), json!([scene_json(scene, &roots)]));
     }
+    let nodes_moved = nodes.moved;
     put_list(&mut root, "nodes", nodes.json);
     put_list(&mut root, "meshes", meshes);
     put_list(&mut root, "materials", written.json);
@@ -153,7 +154,7 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
     put_list(&mut root, "bufferViews", std::mem::take(&mut b.views));
     Ok(Document {
         builder: b,
-        rounding: rounding::moved(scene, &halves),
+        rounding: rounding::moved(scene, &halves) + nodes_moved,
         grids,
         root,
     })

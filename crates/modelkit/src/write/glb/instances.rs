@@ -76,15 +76,16 @@ fn is_plain(node: &Node) -> bool {
     exact && bare && alone && node.extras.is_none()
 }
 
-/// Adds the instances to the JSON of their node; a grid of the mesh goes into their places.
+/// Adds the instances to the JSON of their node; a grid of the mesh goes into their places. Returns the largest distance
+/// along an axis of that node by which single precision of places and scales moves a position.
 pub fn put(
     b: &mut Builder,
     scene: &Scene,
     instances: &Instances,
     grid: Option<&Grid>,
     node: &mut Value,
-) -> Result<()> {
-    let (translations, rotations, scales) = rows(scene, instances, grid);
+) -> Result<f64> {
+    let ((translations, rotations, scales), moved) = rows(scene, instances, grid);
     let mut attributes = Map::new();
     let count = translations.len();
     let column = data(bytes_of(&translations), count, 5126, "VEC3");
@@ -100,11 +101,12 @@ pub fn put(
     b.extension(EXTENSION, true);
     node["mesh"] = instances.mesh.into();
     node["extensions"][EXTENSION] = json!({"attributes": attributes});
-    Ok(())
+    Ok(moved)
 }
 
-fn rows(scene: &Scene, instances: &Instances, grid: Option<&Grid>) -> Rows {
+fn rows(scene: &Scene, instances: &Instances, grid: Option<&Grid>) -> (Rows, f64) {
     let mut rows = Rows::default();
+    let mut moved = 0.0f64;
     for child in &instances.children {
         let Some(child) = scene.nodes.get(*child as usize) else {
             continue;
@@ -122,10 +124,16 @@ fn rows(scene: &Scene, instances: &Instances, grid: Option<&Grid>) -> Rows {
             let matrix: Mat4 = child.transform.matrix();
             place = math::point(&matrix, grid.offset);
             size = scale.map(|s| s * grid.scale);
+            let left = |v: f64| (v - f64::from(v as f32)).abs();
+            // A coordinate of the grid may turn into any axis.
+            let exact = scale.map(|s| f64::from(s) * f64::from(grid.scale));
+            let of_size: f64 = exact.into_iter().map(|s| left(s) * grid.extent()).sum();
+            let of_place = place.into_iter().map(left).fold(0.0, f64::max);
+            moved = moved.max(of_place + of_size);
         }
         rows.0.push(place.map(|v| v as f32));
         rows.1.push(*rotation);
         rows.2.push(size);
     }
-    rows
+    (rows, moved)
 }

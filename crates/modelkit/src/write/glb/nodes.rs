@@ -3,6 +3,7 @@
 use super::builder::{Builder, floats, single};
 use super::instances;
 use super::quantize::Grid;
+use super::rounding;
 use crate::scene::{Node, Transform};
 use crate::{Result, Scene};
 use serde_json::{Value, json};
@@ -14,6 +15,8 @@ pub struct Nodes {
     /// child with the grid's offset and scale, except under a skin. An instance has no number.
     pub numbers: Vec<u32>,
     carriers: Vec<u32>,
+    /// Largest distance in metres by which instances move a position in the rest pose.
+    pub moved: f64,
 }
 
 impl Nodes {
@@ -50,6 +53,7 @@ pub fn nodes(b: &mut Builder, scene: &Scene, grids: &[Option<Grid>], folds: bool
         json: Vec::with_capacity(count as usize),
         carriers: numbers.clone(),
         numbers: Vec::new(),
+        moved: 0.0,
     };
     for (node, _) in scene
         .nodes
@@ -96,9 +100,17 @@ pub fn nodes(b: &mut Builder, scene: &Scene, grids: &[Option<Grid>], folds: bool
             }
         }
     }
+    let world = match groups.is_empty() {
+        true => Vec::new(),
+        false => scene.world_matrices(),
+    };
     for group in &groups {
         let at = numbers[group.parent as usize] as usize;
-        instances::put(b, scene, group, grid_of(group.mesh), &mut out.json[at])?;
+        let moved = instances::put(b, scene, group, grid_of(group.mesh), &mut out.json[at])?;
+        let shown = world
+            .get(group.parent as usize)
+            .map_or(1.0, rounding::corner);
+        out.moved = out.moved.max(moved * shown);
     }
     out.numbers = numbers;
     Ok(out)

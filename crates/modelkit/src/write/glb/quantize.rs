@@ -30,6 +30,11 @@ impl Grid {
         math::compose(self.offset.map(f64::from), [0.0, 0.0, 0.0, 1.0], [s, s, s])
     }
 
+    /// The largest coordinate in units of `scale`.
+    pub fn extent(&self) -> f64 {
+        if self.whole { 65535.0 } else { 1.0 }
+    }
+
     pub fn quantize(&self, p: [f32; 3]) -> [u16; 4] {
         let mut out = [0; 4];
         for axis in 0..3 {

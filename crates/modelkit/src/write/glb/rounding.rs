@@ -44,7 +44,7 @@ pub fn moved(scene: &Scene, halves: &[f64]) -> f64 {
 }
 
 /// Length of the longest diagonal of a box of two units as the matrix shows it, halved.
-fn corner(m: &Mat4) -> f64 {
+pub fn corner(m: &Mat4) -> f64 {
     let signs = [
         [1.0, 1.0, 1.0],
         [1.0, 1.0, -1.0],

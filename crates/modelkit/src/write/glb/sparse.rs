@@ -63,9 +63,7 @@ impl Sparse {
     fn nearest(&self, column: &Column, bin: &[u8], mut most: usize) -> Option<Difference> {
         let mut best = None;
         let zeros = vec![0; column.form.stride];
-        // Of attributes themselves nobody expects zeros without a view.
-        if column.sparse
-            && column.count <= MOST_ZEROS
+        if column.count <= MOST_ZEROS
             && let Some(rows) = differing(column, most, |_| Some(&zeros))
         {
             most = rows.len();
