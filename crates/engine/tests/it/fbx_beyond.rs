@@ -158,6 +158,31 @@ fn second_attributes_of_a_node_are_shown() {
     assert!((found.bounds().max[1] - 9.0).abs() < 1e-6);
 }
 
+/// The box with a property of its node.
+fn with_property(property: &str) -> Scene {
+    let text = String::from_utf8(file(RIGHT_HANDED, "", "", "")).unwrap();
+    let own = format!("\"Model::box\", \"Mesh\" {{\nProperties70:  {{\nP: {property}\n}}\n");
+    let text = text.replace("\"Model::box\", \"Mesh\" {\n", &own);
+    read_bytes(text.as_bytes(), "a.fbx").unwrap()
+}
+
+#[test]
+fn only_what_is_off_is_hidden() {
+    // Parts of one, or percent, are visible.
+    for (property, shown) in [
+        ("\"Visibility\", \"Visibility\", \"\", \"A\",0.5", true),
+        ("\"Visibility\", \"Visibility\", \"\", \"A\",100", true),
+        ("\"Visibility\", \"Visibility\", \"\", \"A\",0", false),
+        ("\"Show\", \"bool\", \"\", \"\",1", true),
+        ("\"Show\", \"bool\", \"\", \"\",0", false),
+    ] {
+        let found = with_property(property);
+        assert_eq!(found.meshes.len(), usize::from(shown), "{property}");
+        let told = found.problems.iter().any(|p| p.code == "hidden-skipped");
+        assert_eq!(told, !shown, "{property}");
+    }
+}
+
 #[test]
 fn what_a_layer_or_a_parent_hides_is_not_shown() {
     let layer = |show: u8| {

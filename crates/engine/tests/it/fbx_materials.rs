@@ -203,6 +203,82 @@ fn a_bump_map_beside_another_is_told() {
     assert_eq!(lost.count(), 0, "{:?}", found.problems);
 }
 
+#[test]
+fn opacity_is_found_where_exporters_put_it() {
+    let color = |name: &str, v: f64| format!("P: \"{name}\", \"Color\", \"\", \"A\",{v},{v},{v}\n");
+    let cases = [
+        (number("Opacity", 0.25), 0.25),
+        (
+            number("Opacity", 0.25)
+                + &number("TransparencyFactor", 1.0)
+                + &color("TransparentColor", 0.0),
+            0.25,
+        ),
+        (
+            number("Opacity", 0.25)
+                + &number("TransparencyFactor", 0.5)
+                + &color("TransparentColor", 1.0),
+            0.5,
+        ),
+        (number("Opacity", 1.0), 1.0),
+        (number("Opacity", 0.0), 1.0),
+    ];
+    for (properties, wanted) in cases {
+        let found = scene(&properties, &[], &[]);
+        assert_eq!(found.materials[0].base_color[3], wanted, "{properties}");
+    }
+}
+
+#[test]
+fn embedded_pictures_of_one_name_stay_apart() {
+    use base64::Engine;
+    let encode = |bytes: &[u8]| base64::engine::general_purpose::STANDARD.encode(bytes);
+    let [red, blue] = [[200, 0, 0], [0, 0, 200]].map(|c| halves(c, c, ImageFormat::Png));
+    let (mut objects, mut connections) = (String::new(), "C: \"OO\",3,2\n".to_owned());
+    for (i, (slot, picture)) in [
+        ("DiffuseColor", &red),
+        ("EmissiveColor", &blue),
+        ("AmbientColor", &red),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (id, video) = (10 + i, 20 + i);
+        objects += &texture(id, "a.png");
+        let _ = write!(
+            objects,
+            "Video: {video}, \"Video::v\", \"Clip\" {{\nType: \"Clip\"\nFilename: \"a.png\"\nContent: , \"{}\"\n}}\n",
+            encode(picture)
+        );
+        let _ = write!(
+            connections,
+            "C: \"OP\",{id},3, \"{slot}\"\nC: \"OO\",{video},{id}\n"
+        );
+    }
+    let found = with("", &objects, &connections, &[]);
+    let material = &found.materials[0];
+    near(
+        rgb(&pixels(&found, material.base_color_texture), 4),
+        [200, 0, 0],
+    );
+    near(
+        rgb(&pixels(&found, material.emissive_texture), 4),
+        [0, 0, 200],
+    );
+    assert_eq!(found.images.len(), 2);
+}
+
+#[test]
+fn a_texture_may_be_named_by_its_video_only() {
+    let objects = "Texture: 10, \"Texture::t\", \"\" {\n}\n\
+Video: 20, \"Video::v\", \"Clip\" {\nType: \"Clip\"\nRelativeFilename: \"maps\\wood.png\"\n}\n";
+    let links = "C: \"OO\",3,2\nC: \"OP\",10,3, \"DiffuseColor\"\nC: \"OO\",20,10\n";
+    let picture = halves([200, 0, 0], [200, 0, 0], ImageFormat::Png);
+    let found = with("", objects, links, &[("wood.png", &picture)]);
+    assert!(found.materials[0].base_color_texture.is_some());
+    assert!(found.problems.is_empty(), "{:?}", found.problems);
+}
+
 /// Material classes of 3ds Max and the prefix of their properties.
 const METAL_ROUGH: (&str, u32, u32) = ("3dsMax|main|", 0xd00f_1e00, 0xbe77_e500);
 const MAX_PHYSICAL: (&str, u32, u32) = ("3dsMax|Parameters|", 0x3d6b_1cec, 0xdead_c001);

@@ -15,6 +15,8 @@ mod families;
 mod far;
 mod fbx;
 mod fbx_beyond;
+mod fbx_clips;
+mod fbx_headers;
 mod fbx_materials;
 mod fbx_motion;
 mod gltf;

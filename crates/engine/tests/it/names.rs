@@ -248,6 +248,9 @@ fn a_folder_is_searched_as_an_archive_is() {
         ("WOOD FLOOR.PNG", b"textures/wood floor.png".to_vec()),
         ("WOODFL~1.PNG", b"wood floor.png".to_vec()),
         ("a%20b.png", b"a b.png".to_vec()),
+        // Converted by who handed the model on.
+        ("D:\\maps\\Oak.psd", b"textures/oak.png".to_vec()),
+        ("oak%201.tga", b"oak 1.jpeg".to_vec()),
     ] {
         let dir = tempfile::tempdir().unwrap();
         for (name, _, bytes) in model("obj", reference.as_bytes()) {

@@ -254,6 +254,17 @@ fn fbx_textures_are_turned_and_end_as_stated() {
             "{p} {q}"
         );
     }
+    // A scaling is a number of repetitions, of what is moved back first: (u, v) is at (4 (u - 0.5), 2 v).
+    let tiled = vector("Scaling", [4.0, 2.0, 1.0]) + &vector("Translation", [0.5, 0.0, 0.0]);
+    let scene = read(&fbx(&tiled), "a.fbx");
+    let transform = scene.materials[0]
+        .base_color_texture
+        .unwrap()
+        .transform
+        .expect("a tiled texture");
+    assert_eq!((transform.scale, transform.rotation), ([4.0, 2.0], 0.0));
+    // glTF counts v from above: 1 - 2 (1 - q) = 2 q - 1.
+    assert_eq!(transform.offset, [-2.0, -1.0]);
     // Two scales below a rotation: no slot of glTF holds that, and viewers differ.
     let both = turn + &vector("Scaling", [2.0, 1.0, 1.0]);
     let scene = read(&fbx(&both), "a.fbx");

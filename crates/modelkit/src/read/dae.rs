@@ -54,6 +54,8 @@ struct Reading<'a> {
     /// Scene nodes of each `<node>`, the first instance first.
     placed: HashMap<roxmltree::NodeId, Vec<u32>>,
     skinned: Vec<skin::Pending<'a>>,
+    /// The node that turns and scales the document, if one does.
+    top: Option<u32>,
     /// Scene nodes that get a skinned mesh.
     reserved: HashSet<u32>,
     /// Something was left out because it is hidden.
@@ -113,6 +115,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         weights: HashMap::new(),
         placed: HashMap::new(),
         skinned: Vec::new(),
+        top: None,
         reserved: HashSet::new(),
         hid: false,
         counts: Counts::default(),
@@ -120,8 +123,8 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     ctx.report(Stage::Read, 0.3, "正在读取材质和贴图")?;
     reading.materials(root, input, ctx)?;
     ctx.report(Stage::Read, 0.5, "正在读取几何")?;
-    let top = reading.upright(root);
-    reading.tree(root, top, ctx)?;
+    reading.top = reading.upright(root);
+    reading.tree(root, reading.top, ctx)?;
     reading.skins(ctx)?;
     reading.clip(root, ctx)?;
     schema::walk(root, &mut reading.counts);

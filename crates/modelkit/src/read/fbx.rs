@@ -1,6 +1,7 @@
 //! FBX reader based on ufbx: Y up, metres, hidden parts left out, materials converted to PBR, skins, blend shapes,
 //! clips baked to translation, rotation and scale.
 
+mod beyond;
 mod elements;
 mod lost;
 mod material;
@@ -11,7 +12,9 @@ mod placing;
 mod shapes;
 mod skin;
 mod surface;
+mod take;
 mod textures;
+mod weights;
 
 pub use elements::{Treatment, treatment};
 pub use lost::Loss;
@@ -25,6 +28,7 @@ use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Node, Problem, Severity, Transform, Units};
 use crate::{Error, Result, Scene};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// Index of a mesh and of its skin; `None` for a mesh without faces.
@@ -90,7 +94,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         unicode_error_handling: ufbx::UnicodeErrorHandling::UnsafeIgnore,
         ..Default::default()
     };
-    let root = ufbx::load_memory(input.bytes, options).map_err(|e| refusal(&e))?;
+    let root = ufbx::load_memory(input.bytes, options).map_err(|e| refusal(&e, input.bytes))?;
     ctx.report(Stage::Read, 0.4, "正在读取几何")?;
     let source: &ufbx::Scene = &root;
     Limits::check("节点", source.nodes.len(), ctx.limits.nodes)?;
@@ -141,11 +145,34 @@ pub(super) fn raw(text: &ufbx::String) -> &[u8] {
     unsafe { std::slice::from_raw_parts(text.as_ptr(), text.len()) }
 }
 
+/// The bytes of a name: older exporters of Autodesk write each byte beyond ASCII, and blanks, as `FBXASC` and three
+/// digits.
+fn unescaped(name: &[u8]) -> Cow<'_, [u8]> {
+    const MARK: &[u8] = b"FBXASC";
+    if !name.windows(MARK.len()).any(|part| part == MARK) {
+        return Cow::Borrowed(name);
+    }
+    let (mut out, mut rest) = (Vec::with_capacity(name.len()), name);
+    while let Some((&first, after)) = rest.split_first() {
+        let digits = rest
+            .strip_prefix(MARK)
+            .and_then(|after| after.split_at_checked(3));
+        let byte = digits.and_then(|(digits, after)| {
+            let value = std::str::from_utf8(digits).ok()?.parse::<u8>().ok()?;
+            Some((value, after))
+        });
+        let (byte, after) = byte.unwrap_or((first, after));
+        out.push(byte);
+        rest = after;
+    }
+    Cow::Owned(out)
+}
+
 /// The encoding of all names and file names.
 fn encoding(source: &ufbx::Scene) -> Encoding {
     let mut names = Names::default();
     for element in &source.elements {
-        names.add(raw(&element.name));
+        names.add(&unescaped(raw(&element.name)));
     }
     for texture in &source.textures {
         for name in textures::file_names(texture) {
@@ -155,8 +182,28 @@ fn encoding(source: &ufbx::Scene) -> Encoding {
     names.encoding()
 }
 
-fn refusal(error: &ufbx::Error) -> Error {
+/// The version that a file states, as 7400 for 7.4.
+fn version(bytes: &[u8]) -> Option<u32> {
+    if bytes.starts_with(b"Kaydara FBX Binary") {
+        let stated = bytes.get(23..27)?.try_into().ok()?;
+        return Some(u32::from_le_bytes(stated));
+    }
+    // The library goes by the comment, too.
+    let head = String::from_utf8_lossy(bytes.get(..256).unwrap_or(bytes));
+    let (_, stated) = head.split_once("; FBX ")?;
+    let mut numbers = stated.split(['.', ' ', '\n', '\r']);
+    let mut next = || numbers.next()?.parse::<u32>().ok().filter(|n| *n < 100);
+    Some(next()? * 1000 + next()? * 100)
+}
+
+fn refusal(error: &ufbx::Error, bytes: &[u8]) -> Error {
     match error.type_ {
+        ufbx::ErrorType::UnsupportedVersion if version(bytes).is_some_and(|v| v >= 7000) => {
+            let stated = f64::from(version(bytes).unwrap_or(0)) / 1000.0;
+            Error::unsupported(format!(
+                "暂不支持 FBX {stated:.1} 版本，请在导出时选择 FBX 2014–2020 版本"
+            ))
+        }
         ufbx::ErrorType::MemoryLimit
         | ufbx::ErrorType::AllocationLimit
         | ufbx::ErrorType::OutOfMemory => {
@@ -179,11 +226,13 @@ fn refusal(error: &ufbx::Error) -> Error {
 
 fn units(source: &ufbx::Scene) -> Units {
     let settings = &source.settings;
-    let meters = settings.original_unit_meters;
-    let meters = if meters.is_finite() && meters > 0.0 {
-        meters
-    } else {
-        0.01
+    // What the numbers of the file are in; the program's own unit is another setting.
+    let stated = ufbx::find_prop(&settings.props, "UnitScaleFactor");
+    let stated = stated.map_or(1.0, |prop| prop.value_vec4.x) / 100.0;
+    // Numbers without a unit stay as they are.
+    let meters = match stated.is_finite() && stated > 0.0 {
+        true => stated,
+        false => 1.0,
     };
     let known = [
         (0.001, "mm"),
@@ -199,9 +248,13 @@ fn units(source: &ufbx::Scene) -> Units {
         .iter()
         .find(|(m, _)| (meters / m - 1.0).abs() < 1e-3)
         .map(|(_, n)| (*n).to_owned());
-    let up = match settings.original_axis_up {
-        ufbx::CoordinateAxis::PositiveX | ufbx::CoordinateAxis::NegativeX => "X",
-        ufbx::CoordinateAxis::PositiveZ | ufbx::CoordinateAxis::NegativeZ => "Z",
+    let axis = |name: &str| {
+        let prop = ufbx::find_prop(&settings.props, name)?;
+        Some(prop.value_int).filter(|axis| (0..=2).contains(axis))
+    };
+    let up = match axis("OriginalUpAxis").or_else(|| axis("UpAxis")) {
+        Some(0) => "X",
+        Some(2) => "Z",
         _ => "Y",
     };
     Units {
@@ -230,7 +283,7 @@ fn transform(t: &ufbx::Transform) -> Transform {
 impl Reading<'_> {
     /// The name of an object.
     fn name(&self, element: &ufbx::Element) -> String {
-        self.encoding.name(raw(&element.name))
+        self.encoding.name(&unescaped(raw(&element.name)))
     }
 
     /// Copies the node tree. The FBX root is kept only if it has a transform.
@@ -289,13 +342,14 @@ impl Reading<'_> {
                 .is_some_and(|p| hidden.get(p.element.typed_id as usize) == Some(&true));
             let slot = node.element.typed_id as usize;
             let off = switched_off.contains(&node.element.element_id);
-            let now = (above && inherits(node)) || !node.visible || off || lower_lod(node);
+            let now = (above && inherits(node)) || is_off(node) || off || lower_lod(node);
             if let Some(flag) = hidden.get_mut(slot) {
                 *flag = now;
             }
             let Some(new) = self.nodes.get(slot).copied().flatten() else {
                 continue;
             };
+            let now = now || is_unshown(node);
             for attribute in &node.all_attribs {
                 self.attribute(attribute, node, new, now, ctx)?;
             }
@@ -379,6 +433,20 @@ impl Reading<'_> {
 fn inherits(node: &ufbx::Node) -> bool {
     let own = ufbx::find_prop(&node.element.props, "Visibility Inheritance");
     own.is_none_or(|prop| prop.value_int != 0)
+}
+
+/// Whether a node's visibility is zero, which its children may inherit. Files before version 6 have it in percent, of
+/// which the library's own answer knows whole numbers only.
+fn is_off(node: &ufbx::Node) -> bool {
+    let own = ufbx::find_prop(&node.element.props, "Visibility");
+    let any = |prop: &ufbx::Prop| prop.value_int != 0 || prop.value_vec4.x != 0.0;
+    !own.map_or(node.visible, any)
+}
+
+/// Whether what a node shows itself is off: 3ds Max hides objects so.
+fn is_unshown(node: &ufbx::Node) -> bool {
+    let own = ufbx::find_prop(&node.element.props, "Show");
+    own.is_some_and(|prop| prop.value_int == 0)
 }
 
 /// Whether a node is a level of detail after the first; those are not shown.

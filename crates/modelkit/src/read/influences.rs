@@ -12,9 +12,26 @@ pub struct Influences {
     ends: Vec<usize>,
     /// Points with more than are kept.
     pub dropped: usize,
+    /// The joint of what no other one moves.
+    rest: u16,
+    /// Whether anything follows it.
+    pub rests: bool,
 }
 
 impl Influences {
+    /// `rest` is the joint, not yet made, that stays where the mesh is: points without influences follow it.
+    pub fn new(rest: u16) -> Influences {
+        Influences {
+            rest,
+            ..Influences::default()
+        }
+    }
+
+    /// The number of points.
+    pub fn points(&self) -> usize {
+        self.ends.len()
+    }
+
     fn of(&self, point: u32) -> &[(u16, f32)] {
         let point = point as usize;
         let start = match point {
@@ -34,6 +51,10 @@ impl Influences {
                 None => own.push((joint, weight)),
             }
         }
+        if own.is_empty() {
+            own.push((self.rest, 1.0));
+        }
+        self.rests |= own.iter().any(|(joint, _)| *joint == self.rest);
         own.sort_by(|a, b| b.1.total_cmp(&a.1));
         self.dropped += usize::from(own.len() > MOST_INFLUENCES);
         own.truncate(MOST_INFLUENCES);
@@ -45,7 +66,7 @@ impl Influences {
         self.ends.push(self.list.len());
     }
 
-    /// Sets of four for the vertices made from `points`; a point without influences follows the first joint.
+    /// Sets of four for the vertices made from `points`; a point that is not known follows the first joint.
     pub fn sets(&self, points: &[u32]) -> Vec<SkinSet> {
         let most = points.iter().map(|point| self.of(*point).len()).max();
         let count = most.unwrap_or(0).div_ceil(4).max(1);

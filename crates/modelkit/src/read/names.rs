@@ -82,6 +82,13 @@ pub fn readings(name: &str) -> Vec<String> {
     all
 }
 
+/// Extensions of pictures, the preferred first.
+const READ: [&str; 9] = [
+    "png", "jpg", "jpeg", "webp", "tga", "bmp", "gif", "ktx2", "tif",
+];
+/// Those of pictures that are not read, or have another extension too.
+const OTHERS: [&str; 7] = ["tiff", "psd", "dds", "exr", "hdr", "tx", "iff"];
+
 /// Where a file referred to may lie.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
@@ -129,6 +136,7 @@ impl Index {
         readings
             .find_map(|reading| self.find_reading(&folder, &reading, reach))
             .or_else(|| self.find_short(&folder, unquoted(name), reach))
+            .or_else(|| self.find_converted(&folder, name, reach))
     }
 
     fn find_reading(&self, folder: &[String], reading: &str, reach: Reach) -> Option<usize> {
@@ -150,6 +158,20 @@ impl Index {
         };
         let best = places.iter().filter_map(score).max();
         best.map(|(.., Reverse(i))| i)
+    }
+
+    /// The same picture in another format: shops and converters save textures anew and leave the model as it was.
+    fn find_converted(&self, folder: &[String], name: &str, reach: Reach) -> Option<usize> {
+        readings(name).iter().find_map(|reading| {
+            let (stem, extension) = reading.rsplit_once('.')?;
+            let extension = extension.to_ascii_lowercase();
+            let known = READ.iter().chain(&OTHERS);
+            if !known.clone().any(|known| *known == extension) {
+                return None;
+            }
+            let mut converted = READ.iter().filter(|read| **read != extension);
+            converted.find_map(|read| self.find_reading(folder, &format!("{stem}.{read}"), reach))
+        })
     }
 
     /// The file of a name that DOS shortened (`BRICKF~1.JPG`), if there is only one that it can be.

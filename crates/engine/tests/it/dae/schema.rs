@@ -100,7 +100,6 @@ fn words(loss: Loss) -> &'static str {
         Loss::Chained => "同类控制器",
         Loss::Target => "变形目标",
         Loss::Joint => "骨骼在场景里找不到",
-        Loss::AtRest => "静止姿态",
         Loss::Weights => "16 根以上",
         Loss::Profile => "着色器",
         Loss::Plain => "profile_COMMON",

@@ -60,6 +60,15 @@ fn data_may_begin_with_a_line_feed() {
         bytes.extend([first, 0, 0, 1, 2, 3]);
         let scene = read_bytes(&bytes, "a.ply").unwrap();
         assert_eq!(scene.bounds().max, [f64::from(first), 2.0, 3.0], "{end:?}");
+        // Programs that change a header may end its last line in another way than the others.
+        let mut mixed = head.replace('\n', end).into_bytes();
+        mixed.truncate(mixed.len() - end.len());
+        mixed.extend(*b"\r\n");
+        mixed.extend([7, 0, 0, 1, 2, 3]);
+        if end != "\r" {
+            let scene = read_bytes(&mixed, "a.ply").unwrap();
+            assert_eq!(scene.bounds().max, [7.0, 2.0, 3.0], "{end:?}");
+        }
     }
 }
 

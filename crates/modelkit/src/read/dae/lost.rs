@@ -31,7 +31,6 @@ pub enum Loss {
     Chained,
     Target,
     Joint,
-    AtRest,
     Weights,
     /// Materials: shaders, effects without the common profile, further techniques, pictures of slots that are not
     /// read, and how they lie.
@@ -90,7 +89,7 @@ fn rank(loss: Loss) -> (&'static str, Severity) {
         | Loss::Clip => ("unread-data", Info),
         Loss::Hidden => ("hidden-skipped", Info),
         Loss::Spline => ("curves-skipped", Warning),
-        Loss::Weights | Loss::AtRest => ("weights-dropped", Warning),
+        Loss::Weights => ("weights-dropped", Warning),
         Loss::Outside => ("index-out-of-range", Error),
         _ => ("unread-data", Warning),
     }
@@ -161,10 +160,6 @@ fn words(loss: Loss, count: usize, names: &str) -> (String, &'static str) {
         Loss::Joint => (
             format!("{count} 根骨骼在场景里找不到，对应的权重已忽略：{names}"),
             "请把骨骼和网格一起导出",
-        ),
-        Loss::AtRest => (
-            format!("{count} 个权重绑定在静止姿态（关节 -1）上，已分给其他骨骼"),
-            "请在建模软件中为这些顶点指定骨骼后重新导出",
         ),
         Loss::Weights => (
             format!("{count} 个顶点受 16 根以上骨骼影响，只保留了权重最大的 16 根"),

@@ -8,7 +8,7 @@ use super::{Reading, placing};
 use crate::limits::Limits;
 use crate::read::influences::Influences;
 use crate::scene::Skin;
-use crate::scene::math;
+use crate::scene::math::{self, Mat4};
 use crate::{Ctx, Result};
 use std::collections::HashMap;
 
@@ -139,12 +139,32 @@ impl<'a> Reading<'a> {
         if skin.joints.is_empty() {
             return none;
         }
-        let influences = self.influences(pending, &places);
+        let influences = self.influences(pending, &places, skin.joints.len() as u16);
+        if influences.rests {
+            skin.joints.push(pending.node);
+            let bind = math::mul(&self.out_of(pending.node), &shape);
+            skin.inverse_bind.push(bind.map(|v| v as f32));
+        }
         (Some(skin), influences)
     }
 
-    fn influences(&mut self, pending: &Pending<'a>, places: &[Option<u16>]) -> Influences {
-        let mut out = Influences::default();
+    /// From the space of the document to that of a node.
+    fn out_of(&self, node: u32) -> Mat4 {
+        let world = self.scene.world_matrices();
+        let top = self.top.and_then(|top| world.get(top as usize));
+        let inverse = world.get(node as usize).and_then(math::inverse_affine);
+        let inverse = inverse.unwrap_or(math::IDENTITY);
+        top.map_or(inverse, |top| math::mul(&inverse, top))
+    }
+
+    /// Influences of every point; `rest` is the joint of what stays in the bind shape.
+    fn influences(
+        &mut self,
+        pending: &Pending<'a>,
+        places: &[Option<u16>],
+        rest: u16,
+    ) -> Influences {
+        let mut out = Influences::new(rest);
         let Some(table) = child(pending.skin, "vertex_weights") else {
             return out;
         };
@@ -163,8 +183,6 @@ impl<'a> Reading<'a> {
             + 1;
         let flat: Vec<u32> = child(table, "v").into_iter().flat_map(indices).collect();
         let mut rows = flat.chunks_exact(stride);
-        // Weights of -1, which stands for the shape at rest.
-        let mut still = 0;
         for count in child(table, "vcount").into_iter().flat_map(indices) {
             let own = rows.by_ref().take(count as usize).filter_map(|row| {
                 let value = row
@@ -172,13 +190,26 @@ impl<'a> Reading<'a> {
                     .and_then(|w| weights.as_ref()?.get::<1>(*w as usize, 0.0));
                 let [value] = value.filter(|[v]| *v > 0.0 && v.is_finite())?;
                 let joint = *row.get(joint)?;
-                still += usize::from(joint == u32::MAX);
-                Some(((*places.get(joint as usize)?)?, value))
+                // -1 is the bind shape (COLLADA 1.4.1, `vertex_weights`).
+                match joint {
+                    u32::MAX => Some((rest, value)),
+                    _ => Some(((*places.get(joint as usize)?)?, value)),
+                }
             });
             out.push(own);
         }
         let place = ("网格", pending.chain.geometry, 0);
-        self.counts.losses.add_all(Loss::AtRest, place, still);
+        let points = self.geometries.get(pending.chain.geometry);
+        let points = points.map_or(0, |g| {
+            g.parts
+                .iter()
+                .flat_map(|p| &p.origin)
+                .max()
+                .map_or(0, |m| m + 1)
+        });
+        for _ in out.points()..points as usize {
+            out.push([]);
+        }
         self.counts
             .losses
             .add_all(Loss::Weights, place, out.dropped);

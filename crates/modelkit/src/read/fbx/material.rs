@@ -293,6 +293,16 @@ fn phong_roughness(m: &ufbx::Material) -> f64 {
 }
 
 fn opacity(m: &ufbx::Material) -> f32 {
+    let stated = by_transparency(m);
+    // Some exporters give only this one, others contradict it with zeros.
+    let own = ufbx::find_prop(&m.element.props, "Opacity").map(|prop| prop.value_vec4.x as f32);
+    match own {
+        Some(own) if stated == 1.0 && own > 0.0 && own < 1.0 => own,
+        _ => stated,
+    }
+}
+
+fn by_transparency(m: &ufbx::Material) -> f32 {
     if m.features.pbr.enabled || m.pbr.opacity.has_value {
         let v = value(&m.pbr.opacity, 1.0);
         // Full transparency is a known slip of exporters, never intended.

@@ -194,7 +194,7 @@ impl Reading<'_> {
         Limits::check("顶点", corners, ctx.limits.vertices)?;
         self.vertices = corners;
         let origin = origin_of(&mesh.vertices, bake);
-        let (skin, weights) = self.skin(mesh, origin);
+        let (skin, weights) = self.skin(mesh, shown.node, origin);
         let (channels, shapes) = shapes(mesh, bake, self.encoding);
         let columns = Columns::new(self.source, shown, origin);
         let make = match mesh.uv_sets.len() {

@@ -1,22 +1,22 @@
 //! FBX clips, baked to translation, rotation, scale and morph weights.
 
+use super::beyond::Beyond;
 use super::lost::Loss;
-use super::shapes::Channel as BlendChannel;
+use super::take::{Take, push};
+use super::weights::{self, Drivers};
 use super::{Reading, quat, raw, vec3};
 use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
-use crate::scene::{
-    Animation, AnimationPath, AnimationSampler, Channel, Interpolation, Problem, Severity,
-};
-use std::collections::HashMap;
+use crate::scene::{Animation, AnimationPath, AnimationSampler, Problem, Severity};
 
 pub fn read(reading: &mut Reading, ctx: &Ctx) -> Result<()> {
     let source = reading.source;
+    let drivers = weights::drivers(source);
     let mut values = 0;
     for stack in &source.anim_stacks {
+        // The start is taken off by this reader: the library does it twice for keys of nodes below a scaled bone.
         let options = ufbx::BakeOpts {
-            trim_start_time: true,
             key_reduction_enabled: true,
             key_reduction_rotation: true,
             max_keyframe_segments: 4096,
@@ -37,21 +37,37 @@ pub fn read(reading: &mut Reading, ctx: &Ctx) -> Result<()> {
             name,
             ..Animation::default()
         };
+        let span = [baked.playback_time_begin, baked.playback_time_end];
+        let beyond = Beyond::of(stack, span, |animated| moves(animated, &drivers));
+        let take = Take {
+            anim: &stack.anim,
+            begin: baked.playback_time_begin,
+            beyond: &beyond,
+        };
         for node in &baked.nodes {
-            node_channels(reading, &mut clip, node);
+            let known = clip.samplers.len();
+            node_channels(reading, &mut clip, &take, node);
+            values += count(&clip.samplers[known..]);
+            Limits::check("动画关键帧数据", values, ctx.limits.animation_values)?;
         }
-        weight_channels(reading, &mut clip, &baked);
-        values += clip.samplers.iter().map(|s| s.values.len()).sum::<usize>();
+        let known = clip.samplers.len();
+        weights::read(reading, &mut clip, &take, &baked);
+        values += count(&clip.samplers[known..]);
         Limits::check("动画关键帧数据", values, ctx.limits.animation_values)?;
+        lasts(&mut clip, baked.playback_duration);
         if clip.channels.is_empty() {
             hold(reading, &mut clip, baked.playback_duration);
         }
         if !clip.channels.is_empty() {
             reading.scene.animations.push(clip);
         }
-        lost(reading, stack);
+        lost(reading, stack, &drivers);
     }
     Ok(())
+}
+
+fn count(samplers: &[AnimationSampler]) -> usize {
+    samplers.iter().map(|sampler| sampler.values.len()).sum()
 }
 
 /// Properties of nodes that move them.
@@ -68,17 +84,29 @@ const MOVING: [&[u8]; 10] = [
     b"RotationOrder",
 ];
 
+/// Whether an animated property moves what is shown.
+fn moves(animated: &ufbx::AnimProp, drivers: &Drivers) -> bool {
+    let name = raw(&animated.prop_name);
+    let node = animated.element.type_ == ufbx::ElementType::Node;
+    (node && MOVING.contains(&name)) || drivers.contains(&(animated.element.element_id, name))
+}
+
 /// Counts what a clip changes but for places and blend shapes.
-fn lost(reading: &mut Reading, stack: &ufbx::AnimStack) {
+fn lost(reading: &mut Reading, stack: &ufbx::AnimStack, drivers: &Drivers) {
     use ufbx::ElementType as Type;
     for layer in &stack.layers {
         for animated in &layer.anim_props {
             let element: &ufbx::Element = &animated.element;
             let name = raw(&animated.prop_name);
             let seen = match element.type_ {
-                Type::Node => !MOVING.contains(&name),
-                Type::BlendChannel => name != b"DeformPercent",
-                Type::Light | Type::Camera | Type::Material | Type::Texture | Type::Mesh => true,
+                _ if moves(animated, drivers) => false,
+                Type::Node
+                | Type::BlendChannel
+                | Type::Light
+                | Type::Camera
+                | Type::Material
+                | Type::Texture
+                | Type::Mesh => true,
                 // Of layers, which are mixed, and of what is not shown or told itself.
                 _ => false,
             };
@@ -112,36 +140,73 @@ fn idle(element: &ufbx::Element, name: &[u8]) -> bool {
     node && (added || EDITOR.contains(&name))
 }
 
-fn node_channels(reading: &Reading, clip: &mut Animation, node: &ufbx::BakedNode) {
-    let Some(target) = reading.nodes.get(node.typed_id as usize).copied().flatten() else {
+fn node_channels(reading: &Reading, clip: &mut Animation, take: &Take, node: &ufbx::BakedNode) {
+    let index = node.typed_id as usize;
+    let Some(target) = reading.nodes.get(index).copied().flatten() else {
         return;
     };
-    if !node.constant_translation {
-        let keys = node.translation_keys.iter();
-        push(
-            clip,
-            target,
-            AnimationPath::Translation,
-            keys.map(|k| (k.time, vec3(k.value).to_vec())),
-        );
-    }
-    if !node.constant_rotation {
-        let keys = node.rotation_keys.iter();
-        push(
-            clip,
-            target,
-            AnimationPath::Rotation,
-            keys.map(|k| (k.time, quat(k.value).to_vec())),
-        );
-    }
-    if !node.constant_scale {
-        let keys = node.scale_keys.iter();
-        push(
-            clip,
-            target,
-            AnimationPath::Scale,
-            keys.map(|k| (k.time, vec3(k.value).to_vec())),
-        );
+    let Some(source) = reading.source.nodes.get(index) else {
+        return;
+    };
+    let times = take.times(source).into_iter();
+    let later: Vec<(f64, ufbx::Transform)> = times
+        .map(|time| (time, ufbx::evaluate_transform(take.anim, source, time)))
+        .collect();
+    type Part = fn(&ufbx::Transform) -> Vec<f32>;
+    let mut add = |path, mut keys: Vec<(f64, Vec<f32>)>, still: bool, part: Part| {
+        keys.extend(later.iter().map(|(time, whole)| (*time, part(whole))));
+        keys.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let first = keys.first().map(|(_, value)| value.clone());
+        let Some(first) = first else { return };
+        // What does not move is stated all the same where the clip has it in another place than the file.
+        if keys.iter().all(|(_, value)| same(value, &first)) || (still && later.is_empty()) {
+            let rests = same(&first, &part(&source.local_transform));
+            keys.truncate(usize::from(!rests));
+        }
+        let keys = keys.into_iter();
+        let keys = keys.map(|(time, value)| (time - take.begin, value));
+        push(clip, target, path, keys);
+    };
+    let keys = node.translation_keys.iter();
+    add(
+        AnimationPath::Translation,
+        keys.map(|k| (k.time, vec3(k.value).to_vec())).collect(),
+        node.constant_translation,
+        |t| vec3(t.translation).to_vec(),
+    );
+    let keys = node.rotation_keys.iter();
+    add(
+        AnimationPath::Rotation,
+        keys.map(|k| (k.time, quat(k.value).to_vec())).collect(),
+        node.constant_rotation,
+        |t| quat(t.rotation).to_vec(),
+    );
+    let keys = node.scale_keys.iter();
+    add(
+        AnimationPath::Scale,
+        keys.map(|k| (k.time, vec3(k.value).to_vec())).collect(),
+        node.constant_scale,
+        |t| vec3(t.scale).to_vec(),
+    );
+}
+
+/// Whether two translations, scales or rotations are the same but for rounding.
+fn same(a: &[f32], b: &[f32]) -> bool {
+    let near = |sign: f32| {
+        let mut pairs = a.iter().zip(b);
+        pairs.all(|(a, b)| (a - sign * b).abs() <= 1e-6 * b.abs().max(1.0))
+    };
+    // Opposite quaternions are one rotation.
+    near(1.0) || (a.len() == 4 && near(-1.0))
+}
+
+/// Makes a clip of poses last as long as in the file.
+fn lasts(clip: &mut Animation, seconds: f64) {
+    let ends = clip.samplers.iter().flat_map(|s| s.times.last());
+    let end = ends.copied().fold(0.0, f32::max);
+    if let (true, true, Some(first)) = (end == 0.0, seconds > 0.0, clip.samplers.first_mut()) {
+        first.times.push(seconds as f32);
+        first.values.extend_from_within(..);
     }
 }
 
@@ -164,122 +229,4 @@ fn hold(reading: &mut Reading, clip: &mut Animation, seconds: f64) {
         "这段动画里没有任何运动，已原样保留",
         "如不需要，请在导出时取消勾选动画",
     ));
-}
-
-fn push(
-    clip: &mut Animation,
-    node: u32,
-    path: AnimationPath,
-    keys: impl Iterator<Item = (f64, Vec<f32>)>,
-) {
-    let (mut times, mut values): (Vec<f32>, Vec<f32>) = (Vec::new(), Vec::new());
-    for (time, value) in keys {
-        let time = time as f32;
-        // A step is two keys at the same time in double precision; one of them survives.
-        if times.last().is_some_and(|last| *last >= time) {
-            let from = values.len() - value.len().min(values.len());
-            values.truncate(from);
-            values.extend(value);
-            continue;
-        }
-        times.push(time);
-        values.extend(value);
-    }
-    if times.is_empty() {
-        return;
-    }
-    clip.samplers.push(AnimationSampler {
-        interpolation: Interpolation::Linear,
-        times,
-        values,
-    });
-    clip.channels.push(Channel {
-        node,
-        path,
-        sampler: clip.samplers.len() as u32 - 1,
-    });
-}
-
-/// Merges the channels of each mesh's blend shapes into one weights sampler.
-fn weight_channels(reading: &Reading, clip: &mut Animation, baked: &ufbx::BakedAnim) {
-    let mut curves: HashMap<u32, &ufbx::BakedProp> = HashMap::new();
-    for element in &baked.elements {
-        for prop in &element.props {
-            if raw(&prop.name) == b"DeformPercent" {
-                curves.insert(element.element_id, prop);
-            }
-        }
-    }
-    for (index, node) in reading.scene.nodes.iter().enumerate() {
-        let Some(channels) = node.mesh.and_then(|m| reading.channels.get(&m)) else {
-            continue;
-        };
-        if !channels.iter().any(|c| curves.contains_key(&c.element)) {
-            continue;
-        }
-        let rest = node
-            .mesh
-            .and_then(|m| reading.scene.meshes.get(m as usize))
-            .map(|m| m.weights.as_slice());
-        let rest = rest.unwrap_or_default();
-        let mut times: Vec<f64> = Vec::new();
-        for channel in channels {
-            if let Some(prop) = curves.get(&channel.element) {
-                times.extend(prop.keys.iter().map(|k| k.time));
-                bends(channel, prop, &mut times);
-            }
-        }
-        times.sort_by(f64::total_cmp);
-        times.dedup_by(|a, b| (*a - *b).abs() < 1e-6);
-        let row = |time: f64| {
-            let mut row: Vec<f32> = Vec::with_capacity(rest.len());
-            for channel in channels {
-                let own = rest.iter().skip(row.len()).take(channel.stops.len());
-                match curves.get(&channel.element) {
-                    Some(prop) => row.extend(channel.weights(at(prop, time) / 100.0)),
-                    None => row.extend(own.copied().collect::<Vec<_>>()),
-                }
-            }
-            (time, row)
-        };
-        push(
-            clip,
-            index as u32,
-            AnimationPath::Weights,
-            times.into_iter().map(row),
-        );
-    }
-}
-
-/// Adds the times at which a channel passes a shape in between: there the weights bend.
-fn bends(channel: &BlendChannel, prop: &ufbx::BakedProp, times: &mut Vec<f64>) {
-    for stop in channel.bends() {
-        for pair in prop.keys.windows(2) {
-            let [a, b] = pair else { continue };
-            let [from, to] = [a, b].map(|key| key.value.x / 100.0 - stop);
-            if from * to < 0.0 {
-                times.push(a.time + (b.time - a.time) * from / (from - to));
-            }
-        }
-    }
-}
-
-/// Linear interpolation between baked keys.
-fn at(prop: &ufbx::BakedProp, time: f64) -> f64 {
-    let keys = &prop.keys;
-    let after = keys.partition_point(|k| k.time < time);
-    let before = after.checked_sub(1).and_then(|i| keys.get(i));
-    match (before, keys.get(after)) {
-        (Some(a), Some(b)) => {
-            let width = b.time - a.time;
-            let t = if width > 1e-9 {
-                (time - a.time) / width
-            } else {
-                0.0
-            };
-            a.value.x + (b.value.x - a.value.x) * t
-        }
-        (Some(only), None) | (None, Some(only)) => only.value.x,
-        (None, None) => 0.0,
-    }
 }

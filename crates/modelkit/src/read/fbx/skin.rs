@@ -32,6 +32,7 @@ impl Reading<'_> {
     pub fn skin(
         &mut self,
         mesh: &ufbx::Mesh,
+        node: &ufbx::Node,
         origin: [f64; 3],
     ) -> (Option<u32>, Option<Influences>) {
         let Some(first) = mesh.skin_deformers.iter().next() else {
@@ -52,16 +53,26 @@ impl Reading<'_> {
                 joint_of: joint_of.collect(),
             });
         }
-        if skin.joints.is_empty() || skin.joints.len() > usize::from(u16::MAX) {
+        let Ok(rest) = u16::try_from(skin.joints.len()) else {
+            return (None, None);
+        };
+        if skin.joints.is_empty() {
             return (None, None);
         }
-        let mut influences = Influences::default();
-        let points = parts.iter().map(|part| part.deformer.vertices.len()).max();
+        let mut influences = Influences::new(rest);
         let mut shared = false;
-        for point in 0..points.unwrap_or(0) {
+        for point in 0..mesh.num_vertices {
             influences.push(parts.iter().flat_map(|part| part.of(point)));
             let holding = parts.iter().filter(|part| part.of(point).next().is_some());
             shared |= parts.len() > 1 && holding.count() > 1;
+        }
+        if influences.rests {
+            // What no bone moves stays where the mesh is.
+            let own = self.nodes.get(node.element.typed_id as usize);
+            skin.joints
+                .push(own.copied().flatten().unwrap_or(skin.joints[0]));
+            let bind = math::mul(&matrix(&node.geometry_to_node), &origin);
+            skin.inverse_bind.push(bind.map(|v| v as f32));
         }
         self.dropped_weights += influences.dropped;
         let name = self.name(&mesh.element);

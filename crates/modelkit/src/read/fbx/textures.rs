@@ -21,14 +21,23 @@ pub fn texture_of(map: &ufbx::MaterialMap) -> Option<&ufbx::Texture> {
     }
 }
 
-/// The names of a texture's file as stored: relative to the model, as ufbx resolves it, absolute.
+/// The names of a texture's file as stored: relative to the model, as ufbx resolves it, absolute; then those of its
+/// video, which some exporters alone name.
 pub fn file_names(texture: &ufbx::Texture) -> impl Iterator<Item = &[u8]> {
-    let names = [
+    let own = [
         &texture.raw_relative_filename,
         &texture.raw_filename,
         &texture.raw_absolute_filename,
     ];
-    names.into_iter().map(|name| &name[..])
+    let video = texture.video.as_ref().map(|video| {
+        [
+            &video.raw_relative_filename,
+            &video.raw_filename,
+            &video.raw_absolute_filename,
+        ]
+    });
+    let all = own.into_iter().chain(video.into_iter().flatten());
+    all.map(|name| &name[..])
 }
 
 /// The files of textures: embedded in the FBX or beside it.
@@ -36,6 +45,8 @@ pub struct Files<'a> {
     side: &'a dyn SideFiles,
     encoding: Encoding,
     known: HashMap<String, &'a ufbx::Texture>,
+    /// Those of textures with other pictures of a known name, by texture.
+    apart: HashMap<u32, String>,
 }
 
 impl<'a> Files<'a> {
@@ -44,14 +55,35 @@ impl<'a> Files<'a> {
             side,
             encoding,
             known: HashMap::new(),
+            apart: HashMap::new(),
         };
+        let mut pictures: HashMap<(String, &[u8]), String> = HashMap::new();
         for texture in &source.textures {
-            let known = files.known.entry(key(texture, encoding)).or_insert(texture);
-            if embedded(known).is_empty() && !embedded(texture).is_empty() {
+            let name = key(texture, encoding);
+            let known = files.known.entry(name.clone()).or_insert(texture);
+            let (first, own) = (embedded(known), embedded(texture));
+            if first.is_empty() && !own.is_empty() {
                 *known = texture;
             }
+            if first.is_empty() || own.is_empty() || first == own {
+                continue;
+            }
+            // Another picture of the same name.
+            let id = texture.element.element_id;
+            let apart = pictures.entry((name, own));
+            let apart = apart.or_insert_with_key(|(name, _)| format!("#{id}/{name}"));
+            files.known.entry(apart.clone()).or_insert(texture);
+            files.apart.insert(id, apart.clone());
         }
         files
+    }
+
+    /// Stands for a texture's file.
+    fn key(&self, texture: &ufbx::Texture) -> String {
+        let apart = self.apart.get(&texture.element.element_id);
+        apart
+            .cloned()
+            .unwrap_or_else(|| key(texture, self.encoding))
     }
 }
 
@@ -178,7 +210,7 @@ impl Making {
         };
         let set = raw(&file.uv_set);
         let mut map = Map {
-            file: key(file, reading.encoding),
+            file: files.key(file),
             wrap: [wrap(file.wrap_u), wrap(file.wrap_v)],
             uv_set: (!set.is_empty()).then(|| reading.encoding.name(set)),
             ..Map::default()
@@ -204,24 +236,49 @@ impl Making {
 /// A transform that glTF cannot hold, or that its viewers read differently: a rotation with two scales.
 struct Unheld;
 
+/// A texture coordinate as the file's place of the texture maps it: moved and turned back, then multiplied by the
+/// scaling, which is the number of repetitions (so all importers read it; the library's own matrix divides by it).
+fn placed(texture: &ufbx::Texture, uv: [f64; 2]) -> [f64; 2] {
+    let of = |name: &str, default: f64| {
+        let prop = ufbx::find_prop(&texture.element.props, name);
+        prop.map_or([default; 3], |p| {
+            [p.value_vec4.x, p.value_vec4.y, p.value_vec4.z]
+        })
+    };
+    let [x, y, _] = of("Translation", 0.0);
+    let [rx, ry, _] = of("TextureRotationPivot", 0.0);
+    let [sx, sy, _] = of("TextureScalingPivot", 0.0);
+    let [.., angle] = of("Rotation", 0.0);
+    let [across, up, _] = of("Scaling", 1.0);
+    let (sin, cos) = (-angle).to_radians().sin_cos();
+    let (u, v) = (uv[0] - x - rx, uv[1] - y - ry);
+    let (u, v) = (u * cos - v * sin + rx, u * sin + v * cos + ry);
+    [(u - sx) * across + sx, (v - sy) * up + sy]
+}
+
 /// Sets a texture's place in its UV set.
 fn lay(texture: &ufbx::Texture, map: &mut Map) -> std::result::Result<(), Unheld> {
-    let m = &texture.uv_to_texture;
-    let all = [m.m00, m.m01, m.m03, m.m10, m.m11, m.m13];
     if !texture.has_uv_transform {
         return Ok(());
     }
+    let swapped = ufbx::find_prop(&texture.element.props, "UVSwap");
+    let offset = placed(texture, [0.0; 2]);
+    let [across, up] = [[1.0, 0.0], [0.0, 1.0]].map(|uv| {
+        let [u, v] = placed(texture, uv);
+        [u - offset[0], v - offset[1]]
+    });
     let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
-    let size = m.m00.hypot(m.m10);
-    let straight = near(m.m01, 0.0) && near(m.m10, 0.0) && m.m00 != 0.0 && m.m11 != 0.0;
-    let turned = near(m.m00, m.m11) && near(m.m01, -m.m10) && size > 1e-6;
-    if !all.iter().all(|v| v.is_finite()) || !(straight || turned) {
+    let size = across[0].hypot(across[1]);
+    let straight = near(up[0], 0.0) && near(across[1], 0.0) && across[0] != 0.0 && up[1] != 0.0;
+    let turned = near(across[0], up[1]) && near(up[0], -across[1]) && size > 1e-6;
+    let finite = [offset, across, up].iter().flatten().all(|v| v.is_finite());
+    if !finite || !(straight || turned) || swapped.is_some_and(|prop| prop.value_int != 0) {
         return Err(Unheld);
     }
-    map.offset = [m.m03 as f32, m.m13 as f32];
+    map.offset = offset.map(|v| v as f32);
     (map.rotation, map.scale) = match straight {
-        true => (0.0, [m.m00 as f32, m.m11 as f32]),
-        false => (m.m10.atan2(m.m00) as f32, [size as f32; 2]),
+        true => (0.0, [across[0] as f32, up[1] as f32]),
+        false => (across[1].atan2(across[0]) as f32, [size as f32; 2]),
     };
     Ok(())
 }

@@ -120,8 +120,8 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
     };
     let mut at = 0;
     let mut format_seen = false;
-    // Whether lines end with CR and LF, by the first.
-    let mut pairs = None;
+    // Whether lines end with CR alone, by the first.
+    let mut alone = None;
     while at < limit {
         let end = at
             + bytes[at..limit]
@@ -132,10 +132,8 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
         at = end + 1;
         // In a file with CR alone the byte after the header is data, whatever it is.
         let both = bytes.get(end) == Some(&b'\r') && bytes.get(end + 1) == Some(&b'\n');
-        if both && *pairs.get_or_insert(true) {
+        if !*alone.get_or_insert(!both && bytes.get(end) == Some(&b'\r')) && both {
             at += 1;
-        } else if bytes.get(end).is_some() {
-            pairs.get_or_insert(false);
         }
         let Some(keyword) = text::token(&mut line) else {
             continue;
