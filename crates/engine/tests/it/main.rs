@@ -51,3 +51,4 @@ mod tileset;
 mod units;
 mod validator;
 mod wrapped;
+mod writers_lost;
