@@ -9,6 +9,7 @@ pub mod cli;
 mod error;
 #[doc(hidden)]
 pub mod fuzz;
+pub(crate) mod lfs;
 pub mod lighten;
 pub mod limits;
 pub mod open;

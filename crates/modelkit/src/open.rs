@@ -79,7 +79,8 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
 
 fn read_mapped(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     ctx.report(Stage::Read, 0.0, "正在识别文件格式")?;
-    if encoding::is_utf16(input.bytes) || !detect(input.bytes, input.name)?.is_archive() {
+    let is_text = encoding::is_utf16(input.bytes);
+    if is_text || archive::is_gzip(input.bytes) || !detect(input.bytes, input.name)?.is_archive() {
         return read_file(input, mapped, ctx);
     }
     let unpacked = archive::unpack(input.bytes, mapped, ctx)?;
@@ -94,9 +95,30 @@ fn read_mapped(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     Ok(scene)
 }
 
-/// Reads what is no archive. Readers of text take bytes in UTF-8 without a mark; they get that for UTF-16, which no
-/// binary format looks like.
+/// Reads what is no archive; one layer of gzip is unpacked.
 fn read_file(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
+    if !archive::is_gzip(input.bytes) {
+        return read_plain(input, mapped, ctx);
+    }
+    let content = archive::unpack_gzip(input.bytes, input.name, &ctx.limits)?;
+    let inner = Input {
+        bytes: &content,
+        name: &archive::name_inside(input.name),
+        side: input.side,
+    };
+    if archive::is_gzip(&content) || archive::is_archive(&content) {
+        return Err(Error::unsupported(
+            "这个 GZ 文件里还有一层压缩，请解开后直接上传里面的文件",
+        ));
+    }
+    let mut scene = read_plain(&inner, content.mapped(), ctx)?;
+    input.name.clone_into(&mut scene.main_file);
+    Ok(scene)
+}
+
+/// Reads what is not packed. Readers of text take bytes in UTF-8 without a mark; they get that for UTF-16, which no
+/// binary format looks like.
+fn read_plain(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     let read = |bytes: &[u8], mapped: Mapped| {
         let input = Input { bytes, ..*input };
         read_mapped_as(&input, detect(bytes, input.name)?, mapped, ctx)

@@ -168,8 +168,8 @@ fn refusals_say_what_is_wrong() {
     for name in [
         "../a.stl",
         "x/../../a.stl",
-        "/etc/a.stl",
-        "C:\\a.stl",
+        "/../a.stl",
+        "C:a.stl",
         "..\\a.stl",
     ] {
         let bytes = pack_raw(&[(name.as_bytes(), STL.as_bytes())]);
@@ -178,6 +178,15 @@ fn refusals_say_what_is_wrong() {
             error.to_string().contains("不安全的路径"),
             "{name}: {error}"
         );
+    }
+    // An absolute path counts from the archive's root.
+    for (name, path) in [
+        ("/a/a.stl", "a/a.stl"),
+        ("C:\\a\\a.stl", "a/a.stl"),
+        ("//a.stl", "a.stl"),
+    ] {
+        let bytes = pack_raw(&[(name.as_bytes(), STL.as_bytes())]);
+        assert_eq!(read_bytes(&bytes, "a.zip").unwrap().main_file, path);
     }
     let mut locked = pack(&[("a.stl", STL.as_bytes())]);
     let directory = locked.windows(4).rposition(|w| w == b"PK\x01\x02").unwrap();

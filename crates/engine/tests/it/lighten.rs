@@ -3,7 +3,8 @@
 use crate::models::{animated, read_bytes, sphere, textured, write_bytes};
 use modelkit::lighten::{self, Options, Outcome, Target, TextureFormat};
 use modelkit::scene::{
-    AnimationPath, AnimationSampler, Channel, Interpolation, Material, Node, Primitive, Transform,
+    AnimationPath, AnimationSampler, Channel, Interpolation, Material, Mode, Node, Primitive,
+    Transform,
 };
 use modelkit::{Ctx, Scene, Silent};
 
@@ -264,4 +265,70 @@ fn uv_sets_no_texture_reads_are_dropped() {
     scene.meshes[0].primitives[0].uvs = vec![uvs; 4];
     run(&mut scene, Target::Ratio(1.0));
     assert_eq!(scene.meshes[0].primitives[0].uvs.len(), 1);
+}
+
+/// Points have no triangles to merge: fewer of them, spread evenly.
+#[test]
+fn clouds_get_fewer_points() {
+    let side = 100;
+    let cloud = || {
+        let mut scene = Scene::default();
+        let at = |i: u32| [(i % side) as f32, (i / side) as f32, 0.0];
+        let positions: Vec<[f32; 3]> = (0..side * side).map(at).collect();
+        let primitive = Primitive {
+            mode: Mode::Points,
+            indices: (0..side * side).collect(),
+            colors: positions
+                .iter()
+                .map(|p| [p[0] / 100.0, p[1] / 100.0, 0.0, 1.0])
+                .collect(),
+            positions,
+            ..Primitive::default()
+        };
+        let mesh = scene.add_mesh("cloud", vec![primitive]);
+        let node = Node {
+            mesh: Some(mesh),
+            ..Node::default()
+        };
+        scene.add_node(node, None);
+        scene
+    };
+    let full = (side * side) as usize;
+    for (target, kept) in [
+        (Target::Ratio(0.5), full / 2),
+        (Target::Ratio(0.04), full / 25),
+        (Target::Triangles(1000), 1000),
+        (Target::Ratio(1.0), full),
+    ] {
+        let mut scene = cloud();
+        let outcome = run(&mut scene, target);
+        let p = &scene.meshes[0].primitives[0];
+        assert_eq!(
+            (p.positions.len(), p.indices.len()),
+            (kept, kept),
+            "{target:?}"
+        );
+        assert!(outcome.reached && outcome.ratio == kept as f64 / full as f64);
+        let told = outcome.problems.iter().any(|p| p.code == "points-thinned");
+        assert_eq!(told, kept < full);
+        // Each has its own colour, and every quarter of the square the same share.
+        let mut quarters = [0; 4];
+        for (place, color) in p.positions.iter().zip(&p.colors) {
+            assert_eq!([place[0] / 100.0, place[1] / 100.0], color[..2]);
+            quarters[usize::from(place[0] >= 50.0) * 2 + usize::from(place[1] >= 50.0)] += 1;
+        }
+        let even = |n: &usize| n.abs_diff(kept / 4) <= kept / 50;
+        assert!(quarters.iter().all(even), "{quarters:?}");
+    }
+    // By size too, and an error in triangles says that there are none.
+    let mut scene = cloud();
+    let bytes = write_bytes(&scene, "a.glb", true).len() as f64;
+    let outcome = run(&mut scene, Target::SizeMb(bytes / 2.0 / 1_048_576.0));
+    assert!(outcome.reached && scene.vertex_count() < full);
+    let mut scene = cloud();
+    let outcome = run(&mut scene, Target::Error(0.01));
+    assert_eq!(
+        (scene.vertex_count(), outcome.problems[0].code),
+        (full, "nothing-to-simplify")
+    );
 }

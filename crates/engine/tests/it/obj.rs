@@ -269,3 +269,70 @@ proptest! {
         prop_assert!(read(&input, &Ctx::new(&Silent)).is_ok());
     }
 }
+
+/// Four numbers behind a position: a colour with its opacity, or a weight and a colour.
+#[test]
+fn colours_with_an_opacity() {
+    let file = |four: [&str; 3]| {
+        let [a, b, c] = four;
+        format!("v 0 0 0 {a}\nv 1 0 0 {b}\nv 0 1 0 {c}\nf 1 2 3\n")
+    };
+    let read = |four| {
+        let scene = read_bytes(file(four).as_bytes(), "a.obj").unwrap();
+        let p = only(&scene);
+        let colors: Vec<[f32; 4]> = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
+            .iter()
+            .map(|xy| p.colors[p.positions.iter().position(|p| p[..2] == *xy).unwrap()])
+            .collect();
+        (colors, scene.materials[0].alpha_mode)
+    };
+    let (red, green, blue) = (
+        [1.0, 0.0, 0.0, 1.0],
+        [0.0, 1.0, 0.0, 1.0],
+        [0.0, 0.0, 1.0, 1.0],
+    );
+    let (colors, mode) = read(["1 0 0 1", "0 1 0 1", "0 0 1 1"]);
+    assert_eq!((colors, mode), (vec![red, green, blue], AlphaMode::Opaque));
+    let (colors, mode) = read(["1 0 0 0.5", "0 1 0 1", "0 0 1 1"]);
+    assert_eq!(
+        (colors, mode),
+        (vec![[1.0, 0.0, 0.0, 0.5], green, blue], AlphaMode::Blend)
+    );
+    let (colors, mode) = read(["255 0 0 51", "0 255 0 255", "0 0 255 255"]);
+    assert_eq!(
+        (colors, mode),
+        (vec![[1.0, 0.0, 0.0, 0.2], green, blue], AlphaMode::Blend)
+    );
+    // The weight of all vertices is one.
+    let (colors, mode) = read(["1.0 1 0 0", "1.0 0 1 0", "1.0 0 0 1"]);
+    assert_eq!((colors, mode), (vec![red, green, blue], AlphaMode::Opaque));
+    // Some with three numbers, some with four.
+    let (colors, _) = read(["1 0 0", "0 1 0 1", "0 0 1"]);
+    assert_eq!(colors, vec![red, green, blue]);
+    // An opacity of 0 everywhere is none.
+    let scene = read_bytes(file(["1 0 0 0", "0 1 0 0", "0 0 1 0"]).as_bytes(), "a.obj").unwrap();
+    assert_eq!(
+        (only(&scene).colors[0][3], scene.materials[0].alpha_mode),
+        (1.0, AlphaMode::Opaque)
+    );
+    assert!(
+        codes(&scene).contains(&"clear-material"),
+        "{:?}",
+        scene.problems
+    );
+}
+
+#[test]
+fn garbage_is_no_text() {
+    let mut bytes = b"o \x01\x02\x03\x00\x05".to_vec();
+    bytes.extend((0..2000u32).flat_map(|i| (i.wrapping_mul(2_654_435_761)).to_le_bytes()));
+    let error = read_bytes(&bytes, "a.obj").unwrap_err().to_string();
+    assert!(
+        error.contains("不是 OBJ 文本") && error.chars().all(|c| !c.is_control()),
+        "{error}"
+    );
+    let error = read_bytes(b"V 0 0 0\nF 1 2 3\n", "a.obj")
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("不认识的语句"), "{error}");
+}

@@ -220,6 +220,7 @@ fn what_a_material_loses_has_words_of_its_own() {
         ("map_Kd -imfchan r a.png", "unread-data", "-imfchan"),
         ("d -halo 0.5", "unread-data", "-halo"),
         ("d 0", "clear-material", "完全透明"),
+        ("Tr 1", "clear-material", "完全透明"),
         ("Kd red", "unread-data", "kd"),
         ("texture a.png", "unread-data", "texture"),
         ("\nnewmtl 木头\nKd 1 0 0", "unread-data", "重名"),

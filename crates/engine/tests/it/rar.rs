@@ -151,7 +151,7 @@ fn limits_paths_and_lies_are_refused() {
             "{claimed} of {size}"
         );
     }
-    for path in ["../a.obj", "/etc/a.obj", "C:/a.obj", "x/../../a.obj"] {
+    for path in ["../a.obj", "/../a.obj", "C:a.obj", "x/../../a.obj"] {
         let outside = rar5(&[(path, OBJ, size)]);
         let error = open(&outside, Limits::default()).unwrap_err();
         assert!(error.to_string().contains("不安全"), "{path}: {error}");

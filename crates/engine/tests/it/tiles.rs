@@ -149,6 +149,31 @@ fn absent_and_broken_files_are_named_and_the_level_above_stays() {
 }
 
 #[test]
+fn a_file_that_stands_for_a_tile_is_not_damaged() {
+    let dir = tempfile::tempdir().unwrap();
+    let (input, out) = (dir.path().join("in"), dir.path().join("out"));
+    let delivery = Delivery {
+        tiles: [2, 1],
+        levels: 2,
+        ..Delivery::default()
+    };
+    deliver(&delivery, &input);
+    let finer = input.join("Data/Tile_+000_+000/Tile_+000_+000_L17_01.osgb");
+    fs::write(
+        finer,
+        b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n",
+    )
+    .unwrap();
+    let problems = tile(&input, &out).problems;
+    assert_eq!((problems.len(), problems[0].code), (1, "unread-tiles"));
+    assert!(
+        problems[0].message.contains("Tile_+000_+000_L17_01.osgb")
+            && problems[0].advice.contains("git lfs pull"),
+        "{problems:?}"
+    );
+}
+
+#[test]
 fn without_a_usable_reference_the_model_stays_in_its_own_coordinates() {
     let dir = tempfile::tempdir().unwrap();
     let cases = [

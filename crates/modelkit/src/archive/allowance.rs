@@ -102,11 +102,45 @@ impl Allowance {
         from: &mut dyn Read,
         to: &mut dyn Write,
     ) -> Result<()> {
-        let most = self.limits.file_bytes;
-        if size > most.min(self.limits.archive_bytes.saturating_sub(self.used)) {
+        if size > self.most() {
             return Err(entry::entry_too_large(path));
         }
-        let mut piece = vec![0; PIECE.min(size as usize + 1)];
+        if self.pour(path, size, from, to)? != size {
+            return Err(entry::entry_broken(path));
+        }
+        Ok(())
+    }
+
+    /// Unpacks `from`, whose size nothing states, into `to`.
+    pub fn unpack_unsized(
+        &mut self,
+        path: &str,
+        from: &mut dyn Read,
+        to: &mut dyn Write,
+    ) -> Result<()> {
+        let most = self.most();
+        match self.pour(path, most.saturating_add(1), from, to)? > most {
+            true => Err(entry::entry_too_large(path)),
+            false => Ok(()),
+        }
+    }
+
+    /// Most bytes of a file.
+    fn most(&self) -> u64 {
+        let left = self.limits.archive_bytes.saturating_sub(self.used);
+        self.limits.file_bytes.min(left)
+    }
+
+    /// Copies at most `size` bytes; more is an error. Returns how many there were.
+    fn pour(
+        &mut self,
+        path: &str,
+        size: u64,
+        from: &mut dyn Read,
+        to: &mut dyn Write,
+    ) -> Result<u64> {
+        let room = usize::try_from(size).unwrap_or(PIECE).saturating_add(1);
+        let mut piece = vec![0; PIECE.min(room)];
         let mut got = 0u64;
         loop {
             let began = Instant::now();
@@ -127,10 +161,7 @@ impl Allowance {
             self.check_time()?;
             to.write_all(bytes).map_err(|e| no_room(&e))?;
         }
-        if got != size {
-            return Err(entry::entry_broken(path));
-        }
-        Ok(())
+        Ok(got)
     }
 
     fn check_time(&self) -> Result<()> {

@@ -1,13 +1,14 @@
 //! Which file in an archive is the model.
 
 use super::entry::Entry;
+use super::gzip;
 use super::package::Package;
 use crate::Error;
 use crate::read::{Format, detect, extension, refused};
 use facts::Row;
 
 fn format(entry: &Entry) -> Option<Format> {
-    Format::of_extension(&extension(&entry.path))
+    Format::of_extension(&extension(&gzip::name_inside(&entry.path)))
 }
 
 /// All models, the one to read first: by preference, then by size, largest first.
@@ -36,12 +37,13 @@ pub fn nested(package: &Package) -> Vec<usize> {
 /// Why nothing can be read: names an unsupported format and what to do about it.
 pub fn nothing(package: &Package) -> Error {
     let entries = package.entries();
-    let other = entries
-        .iter()
-        .find(|entry| refused(&extension(&entry.path)).is_some());
-    if let Some(other) = other
-        && let Err(error) = detect(b"", &other.path)
-    {
+    // The document of a 3MF package has this name.
+    let is_3mf = |path: &str| path.to_lowercase().ends_with("3d/3dmodel.model");
+    let other = entries.iter().find_map(|entry| match is_3mf(&entry.path) {
+        true => Some("a.3mf"),
+        false => refused(&extension(&entry.path)).map(|_| entry.path.as_str()),
+    });
+    if let Some(Err(error)) = other.map(|name| detect(b"", name)) {
         return error;
     }
     if entries.is_empty() {

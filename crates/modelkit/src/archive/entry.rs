@@ -10,6 +10,8 @@ pub struct Entry {
     pub size: u64,
     /// Its index in the archive's own order.
     pub index: usize,
+    /// How it is compressed, if that cannot be undone.
+    pub sealed: Option<String>,
 }
 
 pub fn entry_too_large(path: &str) -> Error {
@@ -20,6 +22,13 @@ pub fn entry_too_large(path: &str) -> Error {
 
 pub fn entry_broken(path: &str) -> Error {
     Error::corrupt(format!("压缩包里的 {path} 已损坏，请重新打包后上传"))
+}
+
+/// Of an entry that is compressed in a way that is not read.
+pub fn entry_sealed(path: &str, method: &str) -> Error {
+    Error::unsupported(format!(
+        "压缩包里的 {path} 使用了不支持的压缩方式 {method}，请用系统自带的压缩功能重新打包成 ZIP 后上传"
+    ))
 }
 
 pub fn encrypted() -> Error {
@@ -39,10 +48,15 @@ pub fn decode(raw: &[u8], encoding: Encoding) -> String {
     path(&encoding.decode(raw))
 }
 
-/// Both slashes separate folders.
+/// Both slashes separate folders. An absolute path counts from the archive's root, as other unpackers have it.
 pub fn path(written: &str) -> String {
     let path = written.replace('\\', "/");
-    path.strip_prefix("./").unwrap_or(&path).to_owned()
+    let path = path.strip_prefix("./").unwrap_or(&path);
+    let path = match path.as_bytes() {
+        [drive, b':', b'/', ..] if drive.is_ascii_alphabetic() => path.get(2..).unwrap_or(path),
+        _ => path,
+    };
+    path.trim_start_matches('/').to_owned()
 }
 
 /// Files that operating systems leave behind: resource forks, hidden files, thumbnails.
@@ -60,8 +74,7 @@ const MOST_PATH: usize = 4096;
 
 /// Paths that lead out of the archive are treated as an attack, not a mistake.
 pub fn check_path(path: &str) -> Result<()> {
-    let outside = path.starts_with('/')
-        || path.split('/').any(|part| part == "..")
+    let outside = path.split('/').any(|part| part == "..")
         || path.as_bytes().get(1) == Some(&b':')
         || path.contains('\0');
     match outside || path.len() > MOST_PATH {

@@ -35,7 +35,12 @@ pub fn unpack(
         mapped.release(bytes);
         shelf.close()?;
         let index = entries.len();
-        entries.push(Entry { path, size, index });
+        entries.push(Entry {
+            path,
+            size,
+            index,
+            sealed: None,
+        });
         Ok(())
     })?;
     Ok((entries, shelf.finish()?))

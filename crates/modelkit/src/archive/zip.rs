@@ -6,10 +6,10 @@ use super::entry::{self, Entry, check_path};
 use crate::limits::Limits;
 use crate::read::encoding::{self, Encoding};
 use crate::{Error, Result};
-use ::zip::ZipArchive;
 use ::zip::extra_fields::ExtraField;
 use ::zip::read::ZipFile;
 use ::zip::result::ZipError;
+use ::zip::{CompressionMethod, SUPPORTED_COMPRESSION_METHODS, ZipArchive};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 pub type Archive<'a> = ZipArchive<Reading<'a>>;
@@ -111,6 +111,7 @@ pub fn open<'a>(
             path,
             size: file.size(),
             index,
+            sealed: sealed(file.compression()),
         });
     }
     allowance.check_total(total)?;
@@ -170,6 +171,37 @@ fn decoded(names: Vec<Name>) -> Vec<String> {
     names.into_iter().map(name).collect()
 }
 
+/// The name of a method that is not read (APPNOTE 6.3.10, 4.4.5). The crate reports it only while reading, as any other
+/// error.
+fn sealed(method: CompressionMethod) -> Option<String> {
+    if SUPPORTED_COMPRESSION_METHODS.contains(&method) {
+        return None;
+    }
+    // Its numbers are what is asked for; the constants are for writers.
+    #[allow(deprecated)]
+    let number = match method {
+        CompressionMethod::Unsupported(number) => number,
+        other => return Some(other.to_string()),
+    };
+    let name = match number {
+        1 => "Shrink",
+        2..=5 => "Reduce",
+        6 => "Implode",
+        10 | 18 => "IBM TERSE",
+        14 => "LZMA",
+        16 => "IBM CMPSC",
+        19 => "IBM LZ77",
+        20 | 93 => "Zstandard",
+        94 => "MP3",
+        95 => "XZ",
+        96 => "JPEG",
+        97 => "WavPack",
+        98 => "PPMd",
+        other => return Some(format!("（编号 {other}）")),
+    };
+    Some(name.to_owned())
+}
+
 /// Unpacks one entry.
 pub fn unpack(
     archive: &mut Archive,
@@ -177,6 +209,9 @@ pub fn unpack(
     allowance: &mut Allowance,
     to: &mut Spool,
 ) -> Result<()> {
+    if let Some(method) = &entry.sealed {
+        return Err(entry::entry_sealed(&entry.path, method));
+    }
     let mut file = archive.by_index(entry.index).map_err(|e| explain(&e))?;
     allowance.unpack(&entry.path, entry.size, &mut file, to)
 }
@@ -265,7 +300,7 @@ fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
 
 fn explain(error: &ZipError) -> Error {
     match error {
-        ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => {
+        ZipError::UnsupportedArchive(_) => {
             Error::unsupported("压缩包使用了不支持的压缩方式，请用系统自带的压缩功能重新打包成 ZIP")
         }
         _ => entry::broken(),

@@ -1,6 +1,7 @@
 //! Lightens a model: fewer triangles, smaller textures, the same appearance.
 //!
 //! The passes, each a small function over the scene: [`dedupe`], [`weld`], [`prune`], [`motion`], [`simplify`],
+//! [`points`],
 //! [`order`], [`textures`]. Names, extras, skins, morph targets and clips are kept.
 
 mod dedupe;
@@ -9,6 +10,7 @@ pub(crate) mod fit;
 pub(crate) mod motion;
 mod order;
 mod plan;
+mod points;
 mod pool;
 mod protect;
 mod prune;
@@ -40,8 +42,9 @@ use crate::{Result, Scene};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
-    /// Share of the triangles to keep, 0…1.
+    /// Share of the triangles and points to keep, 0…1.
     Ratio(f64),
+    /// Of a model without triangles, the number of points.
     Triangles(usize),
     /// Size of the output file in MB (2^20 bytes).
     SizeMb(f64),
@@ -62,7 +65,7 @@ pub struct Options {
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
     pub reached: bool,
-    /// Triangles kept over triangles before.
+    /// Triangles kept over triangles before; of a model without triangles, points over points.
     pub ratio: f64,
     /// The simplifier's error relative to the bounding-box diagonal.
     pub error: f64,
@@ -78,6 +81,7 @@ pub fn lighten(
     ctx: &Ctx,
 ) -> Result<Outcome> {
     let before = scene.triangle_count();
+    let points = points::count(scene);
     let mut outcome = Outcome {
         problems: std::mem::take(&mut scene.problems),
         ..Outcome::default()
@@ -113,6 +117,12 @@ pub fn lighten(
         Target::Ratio(ratio) => {
             let wanted = ((before as f64 * ratio).round() as usize).max(1);
             to_triangles(scene, wanted, &mut outcome, &part)?;
+            points::thin(scene, ratio);
+        }
+        // Of a cloud, a number of points.
+        Target::Triangles(wanted) if before == 0 && points > 0 => {
+            points::thin(scene, wanted as f64 / points as f64);
+            outcome.reached = true;
         }
         Target::Triangles(wanted) => to_triangles(scene, wanted, &mut outcome, &part)?,
         Target::Error(error) => {
@@ -123,11 +133,21 @@ pub fn lighten(
     }
     order::optimize(scene);
     let after = scene.triangle_count();
-    outcome.ratio = if before == 0 {
-        1.0
-    } else {
-        after as f64 / before as f64
+    outcome.ratio = match (before, points) {
+        (0, 0) => 1.0,
+        (0, points) => points::count(scene) as f64 / points as f64,
+        (before, _) => after as f64 / before as f64,
     };
+    outcome.problems.extend(points::tell(points, scene));
+    let points_count = match options.target {
+        Target::Ratio(ratio) => ratio >= 1.0 || points > 0,
+        Target::Triangles(_) => points > 0,
+        Target::SizeMb(_) => true,
+        Target::Error(_) => false,
+    };
+    if !points_count && before == 0 && scene.vertex_count() > 0 {
+        outcome.problems.push(points::nothing());
+    }
     ctx.info(&format!(
         "三角形 {} → {}（{:.1}%），误差 {:.4}%",
         grouped(before),

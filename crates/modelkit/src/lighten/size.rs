@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::textures;
-use super::{Outcome, order, simplify};
+use super::{Outcome, order, points, simplify};
 use crate::check::grouped;
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Image, Problem, Severity};
@@ -111,6 +111,7 @@ fn fewer_triangles(
         let mut trial = scene.clone();
         let count = ((full as f64 * ratio) as usize).max(1);
         let done = simplify::to_count(&mut trial, count, &part)?;
+        points::thin(&mut trial, ratio);
         order::optimize(&mut trial);
         let size = measure(&trial)?;
         let closer = match &best {

@@ -157,7 +157,7 @@ impl Look {
         let through = glass.and_then(|g| g.get("transmissionFactor")?.as_f64());
         if through.is_some_and(|t| t > 0.5) && material.alpha_mode != AlphaMode::Mask {
             material.alpha_mode = AlphaMode::Blend;
-            material.base_color[3] *= GLASS;
+            material.base_color[3] = m.shown_alpha(1.0) * GLASS;
         }
         let mut glow = painted(m.emissive_texture).filter(|_| material.emissive != [0.0; 3]);
         let color = painted(m.base_color_texture);

@@ -3,6 +3,7 @@
 
 mod geometry;
 mod motion;
+mod opacity;
 
 use crate::progress::Ctx;
 use crate::scene::{Mode, Problem, Scene, Severity, Transform};
@@ -13,6 +14,7 @@ pub fn clean(scene: &mut Scene, ctx: &Ctx) -> Result<()> {
     let found = geometry::clean(scene);
     report(scene, &found);
     references(scene);
+    opacity::clean(scene);
     motion::clean(scene);
     drop_empty(scene);
     let drawn = scene

@@ -1,7 +1,7 @@
 //! The colour space of each source: of vertex colours, and of colours and emission of materials. Scenes are linear, as
 //! glTF is (3.7.2.1, 3.9.2). Pictures have their own statement and are not concerned.
 
-use super::Format;
+use facts::Format;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Space {
@@ -60,7 +60,10 @@ pub fn srgb_to_linear(c: f32) -> f32 {
 /// Linear component 0…1 to sRGB.
 pub fn linear_to_srgb(c: f32) -> f32 {
     let c = c.clamp(0.0, 1.0);
-    if c <= 0.003_130_8 {
+    // White is exactly white.
+    if c == 1.0 {
+        1.0
+    } else if c <= 0.003_130_8 {
         c * 12.92
     } else {
         1.055 * c.powf(1.0 / 2.4) - 0.055

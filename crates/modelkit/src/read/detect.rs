@@ -1,7 +1,7 @@
 //! Format detection: by content first, by extension second.
 
 use super::{cad, encoding, sealed};
-use crate::{Error, Result};
+use crate::{Error, Result, lfs};
 use facts::{Family, Reads, Refused};
 
 pub use facts::Format;
@@ -22,6 +22,9 @@ pub fn extension(name: &str) -> String {
 pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
     let ext = extension(name);
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if lfs::is_pointer(bytes) {
+        return Err(lfs::refusal());
+    }
     if let Some(found) = by_content(bytes, &ext)? {
         return Ok(found);
     }
@@ -74,6 +77,17 @@ fn shown(ext: &str) -> String {
         .collect()
 }
 
+/// Signatures at a place of what is not read, with the extension whose row says what to do.
+const REFUSED: [(usize, &[u8], &str); 7] = [
+    (0, b"7z\xbc\xaf\x27\x1c", "7z"),
+    (0, b"BLENDER", "blend"),
+    (0, b"PXR-USDC", "usd"),
+    (0, b"#usda ", "usd"),
+    (0, b"\xfd7zXZ\0", "xz"),
+    (0, b"BZh", "bz2"),
+    (257, b"ustar", "tar"),
+];
+
 fn by_content(bytes: &[u8], ext: &str) -> Result<Option<Format>> {
     let head = &bytes[..bytes.len().min(4096)];
     if head.starts_with(b"glTF") {
@@ -89,6 +103,13 @@ fn by_content(bytes: &[u8], ext: &str) -> Result<Option<Format>> {
         .iter()
         .any(|magic| head.starts_with(*magic))
     {
+        // Packages of formats that are not read.
+        return match matches!(ext, "3mf" | "usdz") {
+            true => Err(unsupported(ext)),
+            false => Ok(Some(Format::Zip)),
+        };
+    }
+    if ext == "zip" && ends_like_zip(bytes) {
         return Ok(Some(Format::Zip));
     }
     if head.starts_with(super::osgb::MAGIC) {
@@ -100,8 +121,8 @@ fn by_content(bytes: &[u8], ext: &str) -> Result<Option<Format>> {
     if head.starts_with(b"ply\n") || head.starts_with(b"ply\r") {
         return Ok(Some(Format::Ply));
     }
-    for (magic, kind) in [(&b"7z\xbc\xaf\x27\x1c"[..], "7z"), (b"BLENDER", "blend")] {
-        if head.starts_with(magic) {
+    for (at, magic, kind) in REFUSED {
+        if head.get(at..).is_some_and(|rest| rest.starts_with(magic)) {
             return Err(unsupported(kind));
         }
     }
@@ -127,6 +148,13 @@ fn by_content(bytes: &[u8], ext: &str) -> Result<Option<Format>> {
         return Ok(Some(Format::Stl));
     }
     Ok(by_text(head, ext))
+}
+
+/// A ZIP behind a program that unpacks it: the directory is at the end.
+fn ends_like_zip(bytes: &[u8]) -> bool {
+    let from = bytes.len().saturating_sub(22 + 65_535);
+    let tail = bytes.get(from..).unwrap_or_default();
+    tail.windows(4).any(|w| w == b"PK\x05\x06")
 }
 
 /// The main chunk followed by one of the chunks that may come first in it; a TIFF starts with the same two letters.

@@ -8,12 +8,50 @@ use crate::limits::Limits;
 use crate::scene::{
     AlphaMode, Image, Material, NEAREST, Problem, Sampler, Severity, Texture, TextureRef, decode,
 };
-use crate::{Result, Scene};
+use crate::{Error, Result, Scene, lfs};
 use image::DynamicImage;
 use std::collections::HashMap;
 
 /// Advice for a missing texture.
 pub const MISSING_ADVICE: &str = "请把这个文件名的贴图和模型放在一起（子文件夹也可以），打包成 zip 再上传；或导出为内嵌贴图的 GLB（Blender：文件 > 外部数据 > 打包资源；3ds Max、Maya：导出 FBX 时勾选“嵌入的媒体”）";
+
+/// The finding about a texture of a file that was not found: it is missing, or cannot be unpacked. `shown` is its name
+/// for users.
+pub fn missing(side: &dyn SideFiles, name: &str, place: String, shown: &str) -> Problem {
+    let Some(why) = side.refusal(name) else {
+        let message = format!("找不到贴图 {shown}");
+        return Problem::new(
+            "missing-texture",
+            Severity::Warning,
+            place,
+            message,
+            MISSING_ADVICE,
+        );
+    };
+    Problem::new(
+        "unreadable-texture",
+        Severity::Warning,
+        place,
+        format!("贴图 {shown} 无法使用：{why}"),
+        "",
+    )
+}
+
+/// The finding about a texture that is there and cannot be decoded.
+pub fn unreadable(place: String, shown: &str, bytes: &[u8], why: &Error) -> Problem {
+    // What stands in for a picture is not to be converted.
+    let advice = match lfs::is_pointer(bytes) {
+        true => "",
+        false => "把贴图另存为 PNG 或 JPEG 后重新打包上传",
+    };
+    Problem::new(
+        "unreadable-texture",
+        Severity::Warning,
+        place,
+        format!("贴图 {shown} 无法使用：{why}"),
+        advice,
+    )
+}
 
 /// Image, wrapping and sharpness of a texture.
 type Look = (u32, [u32; 2], bool);
@@ -307,25 +345,17 @@ impl<'a> Maps<'a> {
         let found = self.side.find(&map.file);
         let image = match found.or_else(|| self.side.find(&whole?.file)) {
             None => {
-                scene.note(Problem::new(
-                    "missing-texture",
-                    Severity::Warning,
-                    place,
-                    format!("找不到贴图 {shown}"),
-                    MISSING_ADVICE,
-                ));
+                let name = match (self.side.refusal(&map.file), whole) {
+                    (None, Some(whole)) => &whole.file,
+                    _ => &map.file,
+                };
+                scene.note(missing(self.side, name, place, &shown));
                 None
             }
             Some(bytes) => match self.load(&shown, &bytes) {
                 Ok(image) => Some(push(scene, image, self.limits)?),
                 Err(error) => {
-                    scene.note(Problem::new(
-                        "unreadable-texture",
-                        Severity::Warning,
-                        place,
-                        format!("贴图 {shown} 无法使用：{error}"),
-                        "把贴图另存为 PNG 或 JPEG 后重新打包上传",
-                    ));
+                    scene.note(unreadable(place, &shown, &bytes, &error));
                     None
                 }
             },

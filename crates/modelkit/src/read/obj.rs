@@ -31,6 +31,8 @@ struct Pools {
     rest: Vec<[f32; 3]>,
     positions: Vec<[f32; 3]>,
     colors: Vec<[f32; 3]>,
+    /// Opacity of each vertex; empty if there is none.
+    alphas: Vec<f32>,
     uvs: Vec<[f32; 2]>,
     normals: Vec<[f32; 3]>,
 }
@@ -70,10 +72,12 @@ pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     let curves = losses.has(Loss::Curve);
     let mut pools = gather(&mut chunks, counts);
     pools.base = base;
+    settle_fourth(&mut pools);
     paint(&mut pools, &painted, &mut losses);
     let (drafts, given_up) = parts::split(chunks, &pools, encoding, ctx)?;
     if drafts.is_empty() {
-        return Err(empty(bad_lines, curves, &losses.names(Loss::Unknown)));
+        let unknown = losses.names(Loss::Unknown);
+        return Err(empty(is_binary(bytes), bad_lines, curves, &unknown));
     }
 
     let mut scene = Scene {
@@ -118,17 +122,20 @@ fn gather(chunks: &mut [Chunk], counts: [usize; 3]) -> Pools {
             base: [0.0; 3],
             rest,
             colors,
+            alphas: std::mem::take(&mut chunk.fourth),
             positions: std::mem::take(&mut chunk.positions),
             uvs: std::mem::take(&mut chunk.uvs),
             normals: std::mem::take(&mut chunk.normals),
         };
     }
+    let fourth = chunks.iter().any(|chunk| !chunk.fourth.is_empty());
     let far = chunks.iter().any(|chunk| !chunk.rest.is_empty());
     let mut pools = Pools {
         base: [0.0; 3],
         rest: Vec::new(),
         positions: Vec::with_capacity(counts[0]),
         colors: Vec::new(),
+        alphas: Vec::new(),
         uvs: Vec::with_capacity(counts[1]),
         normals: Vec::with_capacity(counts[2]),
     };
@@ -148,8 +155,31 @@ fn gather(chunks: &mut [Chunk], counts: [usize; 3]) -> Pools {
             pools.colors.append(&mut std::mem::take(&mut chunk.colors));
             pools.colors.resize(pools.positions.len(), [1.0; 3]);
         }
+        if fourth {
+            pools.alphas.append(&mut std::mem::take(&mut chunk.fourth));
+            pools.alphas.resize(pools.positions.len(), f32::NAN);
+        }
     }
     pools
+}
+
+/// Four numbers behind a position are a colour with its opacity, or the weight w before a colour: which of them is seen
+/// by the whole file. Weights are 1, and then the last number is no opacity if it varies.
+fn settle_fourth(pools: &mut Pools) {
+    let four = || {
+        let all = pools.colors.iter().zip(&pools.alphas);
+        all.filter(|(_, fourth)| !fourth.is_nan())
+    };
+    let first = four().next().map(|(_, fourth)| *fourth);
+    let varies = four().any(|(_, fourth)| Some(*fourth) != first);
+    if varies && four().all(|(color, _)| color[0] == 1.0) {
+        for (color, fourth) in pools.colors.iter_mut().zip(&pools.alphas) {
+            if !fourth.is_nan() {
+                *color = [color[1], color[2], *fourth];
+            }
+        }
+        pools.alphas = Vec::new();
+    }
 }
 
 /// Gives the vertices without colours those of ZBrush, which writes them as comments after the vertices.
@@ -180,10 +210,23 @@ fn libraries(chunks: &[Chunk], encoding: Encoding) -> Vec<String> {
     names
 }
 
-fn empty(bad_lines: usize, curves: bool, unknown: &str) -> Error {
+/// Whether the start of a file has what no text has.
+fn is_binary(bytes: &[u8]) -> bool {
+    let head = bytes.get(..4096).unwrap_or(bytes);
+    let is_control =
+        |b: &&u8| **b < 0x20 && !matches!(**b, b'\t' | b'\n' | 0x0b | 0x0c | b'\r' | 0x1a);
+    head.iter().filter(is_control).count() * 50 > head.len()
+}
+
+fn empty(is_binary: bool, bad_lines: usize, curves: bool, unknown: &str) -> Error {
     if curves {
         return Error::EmptyModel(
             "OBJ 文件里只有曲线和曲面，没有网格，请在建模软件中转为网格后重新导出".into(),
+        );
+    }
+    if is_binary {
+        return Error::corrupt(
+            "文件扩展名是 obj，但内容不是 OBJ 文本（是二进制数据），请确认文件没有改名或损坏，再重新导出",
         );
     }
     if !unknown.is_empty() {

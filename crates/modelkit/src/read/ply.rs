@@ -9,13 +9,16 @@ mod binary;
 mod data;
 mod header;
 mod lost;
+mod packed;
 
 pub use lost::{ELEMENTS, Loss, PROPERTIES, Treatment};
 
-use super::{Input, obj, origin, units};
+use super::{Input, maps, obj, origin, units};
 use crate::limits::Limits;
 use crate::progress::Stage;
-use crate::scene::{AlphaMode, Image, Material, Node, Problem, Sampler, Severity, TextureRef};
+use crate::scene::{
+    AlphaMode, Image, MADE_UP, Material, Node, Problem, Sampler, Severity, TextureRef,
+};
 use crate::{Ctx, Error, Result, Scene};
 use data::{Data, Has, Plan, Use};
 use header::{Encoding, Header};
@@ -38,7 +41,8 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     );
     let base = data.base.unwrap_or_default();
     let lifted = origin::is_worth(base, metres);
-    let is_splat = data.has.splats && data.ends.is_empty();
+    let is_packed = packed::is_packed(&header);
+    let is_splat = is_packed || data.has.splats && data.ends.is_empty();
     let mut made = assemble::assemble(data);
     scene.problems.append(&mut made.problems);
     if is_splat {
@@ -99,7 +103,9 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         units::scale(&mut primitive.positions, metres);
         primitive.material = Some(known);
     }
-    lost::tell(&mut scene, &header, &plans, textures);
+    // Nothing else of compressed splats is in their rows.
+    let told = if is_packed { &[][..] } else { &plans };
+    lost::tell(&mut scene, &header, told, textures);
     let name = scene.name.clone();
     let mesh = scene.add_mesh(name.clone(), made.primitives);
     scene.add_node(
@@ -119,7 +125,8 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
 fn rows(input: &Input, header: &Header, plans: &[Plan], ctx: &Ctx) -> Result<Data> {
     let vertex = plans.iter().find(|plan| plan.purpose == Use::Vertex);
     let has = vertex.map(Has::of).unwrap_or_default();
-    if !has.positions {
+    let is_packed = packed::is_packed(header);
+    if !has.positions && !is_packed {
         return Err(Error::corrupt("PLY 文件里没有顶点坐标 x、y、z，请重新导出"));
     }
     for plan in plans {
@@ -130,6 +137,9 @@ fn rows(input: &Input, header: &Header, plans: &[Plan], ctx: &Ctx) -> Result<Dat
         Limits::check(what, plan.element.count, most)?;
     }
     let body = input.bytes.get(header.body..).unwrap_or(&[]);
+    if is_packed {
+        return packed::read(body, header);
+    }
     let mut data = Data {
         has,
         ..Data::default()
@@ -146,20 +156,21 @@ fn rows(input: &Input, header: &Header, plans: &[Plan], ctx: &Ctx) -> Result<Dat
 fn material(scene: &mut Scene, input: &Input, file: Option<&String>, ctx: &Ctx) -> Material {
     let mut material = Material {
         roughness: 0.7,
-        ..Material::plain("默认材质", [0.72, 0.74, 0.77, 1.0])
+        ..Material::plain(MADE_UP, [0.72, 0.74, 0.77, 1.0])
     };
     let Some(name) = file else {
         return material;
     };
     let shown = name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned();
-    let image = match input.side.find(name) {
-        Some(bytes) if bytes.len() <= ctx.limits.image_bytes => {
-            Image::from_encoded(shown.clone(), &bytes, &ctx.limits).ok()
-        }
-        _ => None,
+    let place = || format!("材质 {}", material.name);
+    let Some(bytes) = input.side.find(name) else {
+        scene.note(maps::missing(input.side, name, place(), &shown));
+        return material;
     };
+    let image = Limits::check("贴图字节", bytes.len(), ctx.limits.image_bytes)
+        .and_then(|()| Image::from_encoded(shown.clone(), &bytes, &ctx.limits));
     match image {
-        Some(image) => {
+        Ok(image) => {
             let texture = scene.add_texture(image, Sampler::default());
             material.base_color = [1.0; 4];
             material.base_color_texture = Some(TextureRef {
@@ -167,13 +178,7 @@ fn material(scene: &mut Scene, input: &Input, file: Option<&String>, ctx: &Ctx) 
                 ..TextureRef::default()
             });
         }
-        None => scene.note(Problem::new(
-            "missing-texture",
-            Severity::Warning,
-            "材质 默认材质",
-            format!("找不到贴图 {shown}"),
-            "把贴图和模型一起打包成 zip 再上传",
-        )),
+        Err(error) => scene.note(maps::unreadable(place(), &shown, &bytes, &error)),
     }
     material
 }

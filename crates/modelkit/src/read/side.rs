@@ -2,6 +2,7 @@
 
 use super::encoding::Names;
 use super::names::{Index, Reach, percent_decoded, readings};
+use crate::lfs;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::VecDeque;
@@ -20,11 +21,34 @@ pub trait SideFiles {
         self.find(name).is_some()
     }
 
+    /// Why a file that is there was not found: it cannot be unpacked. Known after [`SideFiles::find`].
+    fn refusal(&self, _name: &str) -> Option<String> {
+        None
+    }
+
     /// Finds the file of a URI, also of one that was written without escapes.
     fn find_uri(&self, uri: &str) -> Option<Cow<'_, [u8]>> {
         let decoded = percent_decoded(uri);
         let found = self.find(&decoded);
         found.or_else(|| self.find(Some(uri).filter(|uri| *uri != decoded)?))
+    }
+}
+
+/// The bytes of a side file that a model needs. The error says why there are none; it is empty if there is no such file.
+pub fn needed<'a>(side: &'a dyn SideFiles, name: &str) -> Result<Cow<'a, [u8]>, String> {
+    match side.find(name) {
+        Some(bytes) if lfs::is_pointer(&bytes) => Err(lfs::REASON.into()),
+        Some(bytes) => Ok(bytes),
+        None => Err(side.refusal(name).unwrap_or_default()),
+    }
+}
+
+/// The same of a URI, as [`SideFiles::find_uri`] finds it.
+pub fn needed_uri<'a>(side: &'a dyn SideFiles, uri: &str) -> Result<Cow<'a, [u8]>, String> {
+    let decoded = percent_decoded(uri);
+    match needed(side, &decoded) {
+        Err(why) if why.is_empty() && uri != decoded => needed(side, uri),
+        found => found,
     }
 }
 

@@ -13,7 +13,7 @@ use super::weld::Welder;
 use super::{Input, obj, origin, painted, units};
 use crate::limits::Limits;
 use crate::progress::Stage;
-use crate::scene::{AlphaMode, Material, Node, Problem, Severity};
+use crate::scene::{AlphaMode, MADE_UP, Material, Node, Problem, Severity};
 use crate::{Ctx, Error, Result, Scene};
 
 /// One `solid` of a file: welded triangles.
@@ -66,7 +66,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
             true => AlphaMode::Blend,
             false => AlphaMode::Opaque,
         },
-        ..Material::plain("默认材质", base)
+        ..Material::plain(MADE_UP, base)
     });
     ctx.report(Stage::Read, 0.7, "正在计算法线")?;
     for mut solid in solids {

@@ -138,8 +138,8 @@ fn parse_exponent(digits: &[u8]) -> Option<i32> {
     Some(if negative { -value } else { value })
 }
 
-/// What the fast path does not handle: long mantissas, `nan`, `inf`, the `-1.#IND` of old Microsoft runtimes, and a
-/// decimal comma.
+/// What the fast path does not handle: long mantissas, `nan`, `inf`, the `-1.#IND` of old Microsoft runtimes, FORTRAN's
+/// exponents, and a decimal comma.
 #[cold]
 fn parse_slow(token: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(token).ok()?;
@@ -152,6 +152,11 @@ fn parse_slow(token: &[u8]) -> Option<f64> {
     }
     if lower.contains("#inf") {
         return Some(f64::INFINITY);
+    }
+    // The exponent of FORTRAN's double precision.
+    let is_fortran = lower.contains('d') && lower.starts_with(|c| "+-.0123456789".contains(c));
+    if is_fortran && let Ok(value) = lower.replace('d', "e").parse::<f64>() {
+        return Some(value);
     }
     if text.matches(',').count() == 1 && !text.contains('.') {
         return text.replace(',', ".").parse::<f64>().ok();

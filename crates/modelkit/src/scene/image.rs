@@ -1,6 +1,8 @@
 //! Textures and images. Images keep their encoded bytes and are decoded only when the pixels are needed.
 
+use super::picture_kind;
 use crate::limits::Limits;
+use crate::read::colour::linear_to_srgb;
 use crate::{Error, Result};
 use image::{DynamicImage, ImageFormat, ImageReader, RgbaImage};
 use serde_json::Value;
@@ -93,11 +95,6 @@ pub fn mime_of(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-fn guess(bytes: &[u8]) -> Option<ImageFormat> {
-    // TGA has no magic number, so it is the fallback.
-    Some(image::guess_format(bytes).unwrap_or(ImageFormat::Tga))
-}
-
 /// Width and height of an encoded image, from its header.
 pub fn picture_size(bytes: &[u8]) -> Option<(u32, u32)> {
     if mime_of(bytes) == Some(KTX2) {
@@ -105,7 +102,7 @@ pub fn picture_size(bytes: &[u8]) -> Option<(u32, u32)> {
         return Some((info.width, info.height));
     }
     let mut reader = ImageReader::new(Cursor::new(bytes));
-    reader.set_format(guess(bytes)?);
+    reader.set_format(picture_kind::decoder(bytes)?);
     reader.into_dimensions().ok()
 }
 
@@ -131,9 +128,9 @@ fn check_size(width: u32, height: u32, most: u64) -> Result<()> {
     Ok(())
 }
 
-/// Decodes an image within the limits (pixels, memory).
+/// Decodes an image within the limits (pixels, memory). Linear numbers, which formats of photographs hold, become sRGB.
 pub fn decode(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
-    let unreadable = || Error::corrupt("贴图无法解码");
+    let unreadable = || Error::corrupt(picture_kind::refusal(bytes));
     let (width, height) = picture_size(bytes).ok_or_else(unreadable)?;
     let most = most_pixels(mime_of(bytes), limits);
     check_size(width, height, most)?;
@@ -141,11 +138,40 @@ pub fn decode(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
         return decode_ktx2(bytes, limits).ok_or_else(unreadable);
     }
     let mut reader = ImageReader::new(Cursor::new(bytes));
-    reader.set_format(guess(bytes).ok_or_else(unreadable)?);
+    let format = picture_kind::decoder(bytes).ok_or_else(unreadable)?;
+    reader.set_format(format);
     let mut bounds = image::Limits::default();
     bounds.max_alloc = Some(most.saturating_mul(8));
     reader.limits(bounds);
-    reader.decode().map_err(|_| unreadable())
+    let picture = reader.decode().map_err(|_| unreadable())?;
+    // TGA 2.0, field 5.6: the number of bits of a pixel that are alpha; others may hold anything.
+    let no_alpha = format == ImageFormat::Tga && bytes.get(17).is_some_and(|d| d & 0xf == 0);
+    Ok(match picture {
+        DynamicImage::ImageRgb32F(_) => DynamicImage::ImageRgb8(shown(&picture).into_rgb8()),
+        DynamicImage::ImageRgba32F(_) => shown(&picture),
+        picture if no_alpha && picture.color().has_alpha() => {
+            DynamicImage::ImageRgb8(picture.into_rgb8())
+        }
+        picture => picture,
+    })
+}
+
+/// Linear numbers as sRGB; what is brighter than white is white.
+fn shown(linear: &DynamicImage) -> DynamicImage {
+    let byte = |v: f32| (v * 255.0).round() as u8;
+    let (width, height) = (linear.width(), linear.height());
+    DynamicImage::ImageRgba8(match linear {
+        DynamicImage::ImageRgb32F(of) => RgbaImage::from_fn(width, height, |x, y| {
+            let [r, g, b] = of.get_pixel(x, y).0.map(|c| byte(linear_to_srgb(c)));
+            image::Rgba([r, g, b, 255])
+        }),
+        DynamicImage::ImageRgba32F(of) => RgbaImage::from_fn(width, height, |x, y| {
+            let [r, g, b, a] = of.get_pixel(x, y).0;
+            let [r, g, b] = [r, g, b].map(|c| byte(linear_to_srgb(c)));
+            image::Rgba([r, g, b, byte(a.clamp(0.0, 1.0))])
+        }),
+        other => other.to_rgba8(),
+    })
 }
 
 fn decode_ktx2(bytes: &[u8], limits: &Limits) -> Option<DynamicImage> {

@@ -50,6 +50,9 @@ impl Default for TextureTransform {
     }
 }
 
+/// Name of the material that readers make for a file that has none.
+pub const MADE_UP: &str = "默认材质";
+
 /// Colours are linear. Extension materials (clearcoat, sheen, …) stay raw JSON whose texture indices refer to
 /// `Scene::textures`.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,6 +110,32 @@ impl Material {
             roughness: 0.9,
             ..Material::default()
         }
+    }
+
+    /// The opacity that is shown of a vertex of this opacity, without textures (glTF 2.0, 3.9.4): alpha counts only where
+    /// the mode says so, and a mask shows a surface or not.
+    pub fn shown_alpha(&self, vertex: f32) -> f32 {
+        let alpha = self.base_color[3] * vertex;
+        match self.alpha_mode {
+            AlphaMode::Opaque => 1.0,
+            AlphaMode::Mask if alpha >= self.alpha_cutoff => 1.0,
+            AlphaMode::Mask => 0.0,
+            AlphaMode::Blend => alpha.clamp(0.0, 1.0),
+        }
+    }
+
+    /// Whether a reader made it for a file that has none.
+    pub fn is_made_up(&self) -> bool {
+        self.name == MADE_UP && self.base_color_texture.is_none()
+    }
+
+    /// Whether it is a colour and nothing else, or what glTF has where nothing is stated.
+    pub fn is_colour(&self) -> bool {
+        let plain = self.metallic == 0.0 || (self.metallic, self.roughness) == (1.0, 1.0);
+        plain
+            && self.emissive == [0.0; 3]
+            && self.extensions.is_empty()
+            && self.slots().iter().all(|(_, slot)| slot.is_none())
     }
 
     /// Core texture slots with the names used in reports.

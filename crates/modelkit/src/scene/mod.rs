@@ -11,6 +11,7 @@ mod material;
 pub mod math;
 mod mesh;
 mod metal;
+mod picture_kind;
 mod pose;
 mod stats;
 mod tree;
@@ -24,7 +25,9 @@ pub use image::{
     CLAMP, Image, MIRROR, NEAREST, REPEAT, Sampler, Texture, decode, mime_of, picture_size,
     to_web_image,
 };
-pub use material::{AlphaMode, Material, TextureRef, TextureTransform, each_texture_index};
+pub use material::{
+    AlphaMode, MADE_UP, Material, TextureRef, TextureTransform, each_texture_index,
+};
 pub use math::{IDENTITY, Mat4, Transform};
 pub use mesh::{Custom, Mesh, Mode, MorphTarget, Primitive, SkinSet};
 pub use pose::first_pose;

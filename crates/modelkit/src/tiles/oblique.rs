@@ -111,6 +111,9 @@ struct Noted {
     missing: Names,
     damaged: Names,
     repeated: Names,
+    unread: Names,
+    /// Why the first of them is not read.
+    why: Option<String>,
     /// Other findings by code; the first of each represents all.
     others: BTreeMap<&'static str, Problem>,
 }
@@ -159,6 +162,12 @@ impl Noted {
             &self.damaged,
             "文件已损坏，已跳过",
             "请重新导出或重新打包这些文件",
+        );
+        add(
+            "unread-tiles",
+            &self.unread,
+            "文件无法读取，已跳过",
+            &self.why.unwrap_or_default(),
         );
         add(
             "repeated-tiles",

@@ -6,6 +6,7 @@ pub mod obj;
 pub mod ply;
 pub mod stl;
 
+mod lost;
 mod shape;
 
 use crate::lighten::TextureFormat;

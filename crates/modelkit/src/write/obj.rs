@@ -2,7 +2,7 @@
 
 mod mtl;
 
-use super::shape::{self, Lost};
+use super::lost::{self, Simple};
 use crate::read::{Format, colour};
 use crate::scene::{Baked, Mode, Problem, bake};
 use crate::{Ctx, Error, Result, Scene};
@@ -86,15 +86,7 @@ fn stem_of(path: &Path) -> String {
 
 fn problems(scene: &Scene, library: Library) -> Vec<Problem> {
     let mut problems = library.problems;
-    problems.extend(shape::lost(
-        scene,
-        "OBJ",
-        Lost {
-            materials: false,
-            colors: false,
-            lines: false,
-        },
-    ));
+    problems.extend(lost::problems(scene, Simple::Obj));
     problems
 }
 

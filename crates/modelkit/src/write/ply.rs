@@ -1,12 +1,13 @@
 //! PLY writer: binary little endian, metres, world space.
 //!
-//! PLY has no materials: when they differ in colour, the base colour is
-//! multiplied into the vertex colours (sRGB, 8 bits).
+//! PLY has no materials: their base colour is multiplied into the vertex
+//! colours (sRGB, 8 bits), unless nothing is coloured.
 
-use super::shape::{self, Lost};
+use super::lost::{self, Simple};
 use crate::read::{Format, colour};
-use crate::scene::{Baked, Mode, Primitive, Problem, bake};
+use crate::scene::{Baked, Material, Mode, Primitive, Problem, bake};
 use crate::{Ctx, Error, Result, Scene};
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -83,15 +84,7 @@ pub fn write(scene: &Scene, path: &Path, _ctx: &Ctx) -> Result<Vec<Problem>> {
         .map_err(failed)?;
     }
     out.flush().map_err(failed)?;
-    Ok(shape::lost(
-        scene,
-        "PLY",
-        Lost {
-            materials: true,
-            colors: false,
-            lines: false,
-        },
-    ))
+    Ok(lost::problems(scene, Simple::Ply))
 }
 
 /// Counts per node, in the order of baking.
@@ -115,23 +108,33 @@ fn count(scene: &Scene) -> Counts {
 
 fn columns(scene: &Scene) -> Columns {
     let primitives = || scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let mut base = primitives().map(|p| base_color(scene, p));
-    let first = base.next();
+    let mut base = primitives().map(|p| tone(look(scene, p).as_ref()));
     Columns {
         far: scene.origin() != [0.0; 3],
         normals: primitives().any(|p| !p.normals.is_empty()),
-        colors: primitives().any(|p| !p.colors.is_empty())
-            || base.any(|color| Some(color) != first),
+        colors: primitives().any(|p| !p.colors.is_empty()) || base.any(|color| color != [1.0; 4]),
         uvs: primitives().any(|p| !p.uvs.is_empty()),
     }
 }
 
-fn base_color(scene: &Scene, primitive: &Primitive) -> [f32; 4] {
-    let material = primitive
-        .material
-        .and_then(|m| scene.materials.get(m as usize));
+/// The material of a primitive, as core glTF has it; none for what a reader made up.
+fn look<'a>(scene: &'a Scene, primitive: &Primitive) -> Option<Cow<'a, Material>> {
+    let material = scene.materials.get(primitive.material? as usize)?;
+    if material.is_made_up() {
+        return None;
+    }
+    Some(
+        material
+            .as_metal()
+            .map_or(Cow::Borrowed(material), Cow::Owned),
+    )
+}
+
+/// The colour of a material, with the opacity that is shown.
+fn tone(material: Option<&Cow<Material>>) -> [f32; 4] {
     material.map_or([1.0; 4], |m| {
-        m.as_metal().map_or(m.base_color, |m| m.base_color)
+        let [r, g, b, _] = m.base_color;
+        [r, g, b, m.shown_alpha(1.0)]
     })
 }
 
@@ -180,7 +183,8 @@ fn vertices(
     baked: &Baked,
     columns: Columns,
 ) -> io::Result<()> {
-    let base = base_color(scene, baked.primitive);
+    let material = look(scene, baked.primitive);
+    let base = tone(material.as_ref());
     let uvs = baked.primitive.uvs.first();
     for (i, position) in baked.positions.iter().enumerate() {
         match columns.far {
@@ -200,9 +204,13 @@ fn vertices(
         }
         if columns.colors {
             let color = baked.primitive.colors.get(i).unwrap_or(&[1.0; 4]);
-            let shown = [0, 1, 2, 3].map(|k| color[k] * base[k]);
-            let [r, g, b] = colour::of_linear(Format::Ply, [shown[0], shown[1], shown[2]]);
-            let bytes = [r, g, b, shown[3]].map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
+            let shown = [0, 1, 2].map(|k| color[k] * base[k]);
+            let alpha = match &material {
+                Some(material) => material.shown_alpha(color[3]),
+                None => color[3],
+            };
+            let [r, g, b] = colour::of_linear(Format::Ply, shown);
+            let bytes = [r, g, b, alpha].map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
             out.write_all(&bytes)?;
         }
     }

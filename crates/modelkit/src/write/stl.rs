@@ -1,6 +1,7 @@
 //! STL writer: binary, millimetres (as the reader assumes), world space.
 
-use super::shape::{self, Lost};
+use super::lost::{self, Simple};
+use super::shape;
 use crate::scene::{Mode, Problem, Severity, bake};
 use crate::{Ctx, Error, Result, Scene};
 use std::fs::File;
@@ -43,15 +44,7 @@ pub fn write(scene: &Scene, path: &Path, _ctx: &Ctx) -> Result<Vec<Problem>> {
     let mut file = out.into_inner().map_err(|e| failed(e.into_error()))?;
     file.seek(SeekFrom::Start(80)).map_err(failed)?;
     file.write_all(&count.to_le_bytes()).map_err(failed)?;
-    let mut problems = shape::lost(
-        scene,
-        "STL",
-        Lost {
-            materials: true,
-            colors: true,
-            lines: true,
-        },
-    );
+    let mut problems = lost::problems(scene, Simple::Stl);
     problems.extend(moved(scene.origin()));
     Ok(problems)
 }

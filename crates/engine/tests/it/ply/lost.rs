@@ -82,6 +82,7 @@ fn words(loss: Loss) -> &'static str {
         Loss::Coordinates => "项贴图坐标未使用",
         Loss::Value => "项属性未保留",
         Loss::Texture => "张贴图没有面使用",
+        Loss::Line => "不是 PLY 的语句",
     }
 }
 
@@ -131,6 +132,9 @@ fn read(element: &str, names: &[&str]) {
         &["u", "v"],
         &["texture_u", "texture_v"],
         &["texture_s", "texture_t"],
+        &["texcoord_u", "texcoord_v"],
+        &["u0", "v0"],
+        &["s0", "t0"],
         &["f_dc_0", "f_dc_1", "f_dc_2"],
         &["texcoord"],
     ];

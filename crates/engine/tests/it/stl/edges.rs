@@ -132,3 +132,37 @@ fn colours_of_text_are_told() {
         (1, "stl-colors-skipped")
     );
 }
+
+/// FORTRAN programs part the words that end something, leave some out, and write exponents with a D.
+#[test]
+fn words_that_end_may_be_parted_or_missing() {
+    let text = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nfacet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n";
+    let expected = read_bytes(text.as_bytes(), "a.stl").unwrap();
+    for (from, to) in [
+        ("endfacet", "end facet"),
+        ("endfacet", "End Facet"),
+        ("endloop", "end loop"),
+        ("endsolid", "end solid"),
+        ("endfacet\n", ""),
+        ("endloop\nendfacet\n", "end loop\n"),
+        (" 1 ", " 1.0D+00 "),
+        (" 1 ", " 0.1d1 "),
+    ] {
+        let scene = read_bytes(text.replace(from, to).as_bytes(), "a.stl");
+        let scene = scene.unwrap_or_else(|e| panic!("{to}: {e}"));
+        let p = &scene.meshes[0].primitives[0];
+        assert_eq!(
+            (scene.triangle_count(), scene.problems.len()),
+            (2, 0),
+            "{to}"
+        );
+        assert_eq!(
+            p.positions, expected.meshes[0].primitives[0].positions,
+            "{to}"
+        );
+        assert_eq!(scene.meshes[0].name, expected.meshes[0].name, "{to}");
+    }
+    // What ends within a triangle is not whole.
+    let cut = text.split("vertex 1 1 0").next().unwrap();
+    assert!(read_bytes(cut.as_bytes(), "a.stl").is_err());
+}

@@ -6,7 +6,7 @@ use crate::progress::{Ctx, Stage};
 use crate::read::encoding::Encoding;
 use crate::read::origin;
 use crate::scene::{
-    AlphaMode, Mat4, Material, Node, Primitive, Problem, Severity, Transform, Units, math,
+    AlphaMode, MADE_UP, Mat4, Material, Node, Primitive, Problem, Severity, Transform, Units, math,
 };
 use crate::{Error, Scene};
 use std::collections::HashMap;
@@ -242,7 +242,7 @@ impl Taking<'_> {
             .and_then(|i| self.colours.get(i));
         let (name, rgba) = match own {
             Some(&rgba) => (hex(rgba), rgba),
-            None => ("默认材质".to_owned(), [0.72, 0.74, 0.77, 1.0]),
+            None => (MADE_UP.to_owned(), [0.72, 0.74, 0.77, 1.0]),
         };
         Limits::check(
             "材质",

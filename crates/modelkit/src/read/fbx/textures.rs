@@ -85,6 +85,13 @@ impl<'a> Files<'a> {
             .cloned()
             .unwrap_or_else(|| key(texture, self.encoding))
     }
+
+    /// What the file of a texture may be called.
+    fn names<'t>(&self, texture: &'t ufbx::Texture) -> impl Iterator<Item = String> + use<'t> {
+        let encoding = self.encoding;
+        let names = file_names(texture).filter(|name| !name.is_empty());
+        names.map(move |name| encoding.name(name))
+    }
 }
 
 impl SideFiles for Files<'_> {
@@ -94,9 +101,13 @@ impl SideFiles for Files<'_> {
         if !inside.is_empty() {
             return Some(Cow::Borrowed(inside));
         }
-        let names = file_names(texture).filter(|name| !name.is_empty());
-        let mut names = names.map(|name| self.encoding.name(name));
-        names.find_map(|name| self.side.find(&name))
+        self.names(texture).find_map(|name| self.side.find(&name))
+    }
+
+    fn refusal(&self, name: &str) -> Option<String> {
+        let texture = self.known.get(name)?;
+        self.names(texture)
+            .find_map(|name| self.side.refusal(&name))
     }
 }
 

@@ -5,6 +5,7 @@ use super::json::{MeshoptView, Root};
 use crate::progress::Ctx;
 use crate::read::Input;
 use crate::read::names::{percent_bytes, percent_decoded};
+use crate::read::side::needed_uri;
 use crate::{Error, Result};
 use base64::Engine;
 use std::borrow::Cow;
@@ -113,8 +114,8 @@ impl<'a> Buffers<'a> {
                     Cow::Owned(data_uri(uri).ok_or_else(text)?)
                 }
                 (Some(uri), _) => {
-                    let found = input.side.find_uri(uri);
-                    found.ok_or_else(|| missing_buffer(&percent_decoded(uri)))?
+                    let found = needed_uri(input.side, uri);
+                    found.map_err(|why| missing_buffer(&percent_decoded(uri), &why))?
                 }
             };
             data.push(bytes);
@@ -178,8 +179,12 @@ impl<'a> Buffers<'a> {
     }
 }
 
-fn missing_buffer(name: &str) -> Error {
+/// `why` a file that is there cannot be used; empty if there is none.
+fn missing_buffer(name: &str, why: &str) -> Error {
     let short = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    if !why.is_empty() {
+        return Error::corrupt(format!("几何数据文件 {short} 无法使用：{why}"));
+    }
     Error::MissingMainFile(format!(
         "缺少几何数据文件 {short}，请把 .gltf、.bin 和贴图一起打包成 zip 上传"
     ))

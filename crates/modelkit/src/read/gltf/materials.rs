@@ -9,7 +9,7 @@ use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::read::Input;
-use crate::read::maps::MISSING_ADVICE;
+use crate::read::maps::{missing, unreadable};
 use crate::read::names::percent_decoded;
 use crate::scene::{
     AlphaMode, Image, Material, Problem, Sampler, Scene, Severity, Texture, each_texture_index,
@@ -86,13 +86,8 @@ fn read_images(
             name.clone()
         };
         let Some(bytes) = encoded(json, buffers, input) else {
-            scene.note(Problem::new(
-                "missing-texture",
-                Severity::Warning,
-                users[i].seen.place(),
-                format!("找不到贴图 {shown}"),
-                MISSING_ADVICE,
-            ));
+            let file = file.as_deref().unwrap_or_default();
+            scene.note(missing(input.side, file, users[i].seen.place(), &shown));
             map.push(None);
             continue;
         };
@@ -105,13 +100,7 @@ fn read_images(
                 map.push(Some(scene.images.len() as u32 - 1));
             }
             Err(error) => {
-                scene.note(Problem::new(
-                    "unreadable-texture",
-                    Severity::Warning,
-                    users[i].seen.place(),
-                    format!("贴图 {shown} 无法读取：{error}"),
-                    "请把该贴图另存为 PNG 或 JPEG 后重新上传",
-                ));
+                scene.note(unreadable(users[i].seen.place(), &shown, &bytes, &error));
                 map.push(None);
             }
         }

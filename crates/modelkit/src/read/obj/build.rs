@@ -8,7 +8,7 @@ use super::Pools;
 use super::corners::{Corner, NONE};
 use super::lost::Loss;
 use super::parts::Draft;
-use crate::scene::{Bounds, Mode, Node, Primitive, Problem, Severity, Transform};
+use crate::scene::{AlphaMode, Bounds, Mode, Node, Primitive, Problem, Severity, Transform};
 use crate::{Result, Scene};
 use std::collections::HashMap;
 
@@ -41,7 +41,7 @@ pub fn build(
         return Ok(());
     }
     make_normals(&mut drafts, &mut pools);
-    let colors = linear_colors(&pools.colors);
+    let colors = linear_colors(&pools.colors, &pools.alphas);
     let mut sharer = Sharer {
         head: vec![NONE; pools.positions.len()],
         next: Vec::new(),
@@ -64,6 +64,11 @@ pub fn build(
         for mut primitive in primitives(draft, &pools, &colors, &mut sharer, offset) {
             primitive.material = material;
             units::scale(&mut primitive.positions, metres);
+            let is_clear = primitive.colors.iter().any(|color| color[3] < 1.0);
+            let look = material.and_then(|m| scene.materials.get_mut(m as usize));
+            if let Some(look) = look.filter(|m| is_clear && m.alpha_mode == AlphaMode::Opaque) {
+                look.alpha_mode = AlphaMode::Blend;
+            }
             scene.meshes[mesh as usize].primitives.push(primitive);
         }
     }
@@ -222,15 +227,18 @@ fn make_normals(drafts: &mut [Draft], pools: &mut Pools) {
 }
 
 /// sRGB to linear; values in the range 0…255 are scaled.
-fn linear_colors(colors: &[[f32; 3]]) -> Vec<[f32; 4]> {
+fn linear_colors(colors: &[[f32; 3]], alphas: &[f32]) -> Vec<[f32; 4]> {
     let bytes = colors.iter().flatten().any(|c| *c > 1.0);
     let scale = if bytes { 1.0 / 255.0 } else { 1.0 };
     let own = |c: f32| if c.is_finite() { c * scale } else { 1.0 };
-    let linear = |color: &[f32; 3]| {
+    let full = alphas.iter().copied().fold(1.0, f32::max);
+    let full = if full > 1.0 { 255.0 } else { 1.0 };
+    let linear = |(i, color): (usize, &[f32; 3])| {
         let [r, g, b] = colour::linear(Format::Obj, color.map(own));
-        [r, g, b, 1.0]
+        let alpha = alphas.get(i).filter(|a| a.is_finite());
+        [r, g, b, alpha.map_or(1.0, |a| (a / full).clamp(0.0, 1.0))]
     };
-    colors.iter().map(linear).collect()
+    colors.iter().enumerate().map(linear).collect()
 }
 
 /// Merges corners that share all three indices. Vertices at one position form a chain from `head[position]`, so no key

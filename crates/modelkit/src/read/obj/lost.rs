@@ -249,7 +249,7 @@ pub fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
         Loss::Clear => (
             "clear-material",
             Severity::Info,
-            format!("{count} 个材质写明完全透明（d 0），已按不透明显示"),
+            format!("{count} 个材质写明完全透明（d 0 或 Tr 1），已按不透明显示"),
             "许多软件写反了透明度；如确需隐藏，请删去这部分面",
         ),
         Loss::Duplicate => (

@@ -6,13 +6,14 @@
 use super::super::lost::Losses;
 use super::super::maps::{self, Maps};
 use super::super::names::fold;
+use super::super::side::needed;
 use super::super::{Format, Input, colour, encoding};
 use super::lost::Loss;
 use super::parts::Draft;
 use super::statements::{Entry, parse};
 use super::stem;
 use crate::limits::Limits;
-use crate::scene::{AlphaMode, Material, Problem, Severity};
+use crate::scene::{AlphaMode, MADE_UP, Material, Problem, Severity};
 use crate::{Ctx, Result, Scene};
 use serde_json::json;
 use std::collections::HashMap;
@@ -41,7 +42,7 @@ pub fn load(
                 lose(losses, &draft.material, scene.materials.len(), entry);
                 convert(scene, &draft.material, entry, &mut maps)?
             }
-            None if draft.material.is_empty() => default_material("默认材质"),
+            None if draft.material.is_empty() => default_material(MADE_UP),
             None => {
                 unknown.push(draft.material.clone());
                 default_material(&draft.material)
@@ -133,26 +134,29 @@ fn read_libraries(
     let mut missing = Vec::new();
     let fallback = format!("{}.mtl", stem(input.name));
     for name in libraries {
-        if let Some(bytes) = input.side.find(name) {
-            parse(&bytes, &mut entries, ctx)?;
-            continue;
-        }
+        let why = match needed(input.side, name) {
+            Ok(bytes) => {
+                parse(&bytes, &mut entries, ctx)?;
+                continue;
+            }
+            Err(why) => why,
+        };
         // One statement may reference several files, and names may contain spaces.
         let mut found = false;
         for part in name.split_whitespace().filter(|part| *part != name) {
-            if let Some(bytes) = input.side.find(part) {
+            if let Ok(bytes) = needed(input.side, part) {
                 parse(&bytes, &mut entries, ctx)?;
                 found = true;
             }
         }
         if !found {
-            missing.push(name.clone());
+            missing.push((name.clone(), why));
         }
     }
     let named = drafts.iter().any(|draft| !draft.material.is_empty());
     if entries.is_empty()
         && named
-        && let Some(bytes) = input.side.find(&fallback)
+        && let Ok(bytes) = needed(input.side, &fallback)
     {
         parse(&bytes, &mut entries, ctx)?;
         missing.clear();
@@ -163,8 +167,18 @@ fn read_libraries(
     {
         *map = std::mem::take(map).settle(input.side);
     }
-    for name in missing {
+    for (name, why) in missing {
         let shown = name.rsplit(['/', '\\']).next().unwrap_or(&name).to_owned();
+        if !why.is_empty() {
+            scene.note(Problem::new(
+                "missing-material-library",
+                Severity::Warning,
+                "",
+                format!("材质库 {shown} 无法使用：{why}。模型以默认材质显示"),
+                "",
+            ));
+            continue;
+        }
         scene.note(Problem::new(
             "missing-material-library",
             Severity::Warning,
@@ -193,6 +207,9 @@ fn lose(losses: &mut Losses<Loss>, name: &str, number: usize, entry: &Entry) {
     let mut add = |loss, what: &str| losses.add(loss, ("材质", name, number), what);
     for (loss, what) in &entry.lost {
         add(*loss, what);
+    }
+    if entry.d.is_some_and(|d| d <= 0.0) {
+        add(Loss::Clear, "");
     }
     let file = |slot: &str| entry.maps.get(slot).map(|map| fold(&map.file));
     if let (Some(color), Some(ambient)) = (file("color"), file("ambient"))

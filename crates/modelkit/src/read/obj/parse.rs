@@ -48,6 +48,9 @@ pub struct Chunk {
     pub rest: Vec<[f32; 3]>,
     /// Empty, or one per position up to the last one with a colour.
     pub colors: Vec<[f32; 3]>,
+    /// The last of four numbers behind a position, of which `colors` has the others: empty, or one per position up to the
+    /// last that has four; NaN where there is none.
+    pub fourth: Vec<f32>,
     pub uvs: Vec<[f32; 2]>,
     pub normals: Vec<[f32; 3]>,
     pub corners: Corners,
@@ -196,13 +199,16 @@ impl Chunk {
             count += 1;
         }
         // Three or four further numbers are a colour; a single one is the weight w.
-        let color = match count {
-            3 => [more[0], more[1], more[2]],
-            4 => [more[1], more[2], more[3]],
-            _ => return true,
-        };
-        self.colors.resize(self.positions.len() - 1, [1.0; 3]);
-        self.colors.push(color);
+        if count < 3 {
+            return true;
+        }
+        let before = self.positions.len() - 1;
+        self.colors.resize(before, [1.0; 3]);
+        self.colors.push([more[0], more[1], more[2]]);
+        if count == 4 {
+            self.fourth.resize(before, f32::NAN);
+            self.fourth.push(more[3]);
+        }
         true
     }
 

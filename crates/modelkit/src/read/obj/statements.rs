@@ -117,11 +117,7 @@ impl Entry {
             self.lose(Loss::Halo, "");
             rest = after;
         }
-        let value = finite(&mut rest)?;
-        if value == 0.0 {
-            self.lose(Loss::Clear, "");
-        }
-        self.d = Some(value);
+        self.d = Some(finite(&mut rest)?);
         Some(())
     }
 

@@ -6,6 +6,7 @@ use super::parts::Part;
 use super::pixels;
 use crate::limits::Limits;
 use crate::read::lost::Losses;
+use crate::read::maps;
 use crate::read::{Format, SideFiles, colour, origin, picture};
 use crate::scene::{
     AlphaMode, CLAMP, Image, MIRROR, Material, Primitive, Problem, REPEAT, Sampler, Scene,
@@ -226,35 +227,43 @@ impl Maker<'_> {
         let found = &self.from.model.pictures[at];
         let name = found.name.rsplit(['/', '\\']).next().unwrap_or("");
         let limits = self.from.limits;
-        let made = match &found.content {
-            Content::File(bytes) => Image::from_encoded(name, bytes, limits).ok(),
+        let place = || format!("贴图 {name}");
+        let outside;
+        let bytes: &[u8] = match &found.content {
+            Content::File(bytes) => bytes,
             Content::Pixels(raw) => {
-                pixels::picture(raw, limits).and_then(|p| picture::encode(name, &p).ok())
-            }
-            Content::Outside => match self.from.side.find(&found.name) {
-                Some(bytes) => Image::from_encoded(name, &bytes, limits).ok(),
-                None => {
+                let made = pixels::picture(raw, limits);
+                let made = made.and_then(|p| picture::encode(name, &p).ok());
+                if made.is_none() {
                     self.scene.note(Problem::new(
-                        "missing-texture",
+                        "bad-texture",
                         Severity::Warning,
-                        format!("贴图 {name}"),
-                        format!("找不到贴图文件 {name}"),
-                        "请把贴图和模型放在一起重新打包",
+                        place(),
+                        format!("贴图 {name} 已损坏或格式不支持"),
+                        "请以 JPEG 贴图重新导出",
                     ));
-                    return None;
                 }
-            },
+                return made;
+            }
+            Content::Outside => {
+                let side = self.from.side;
+                let Some(bytes) = side.find(&found.name) else {
+                    let problem = maps::missing(side, &found.name, place(), name);
+                    self.scene.note(problem);
+                    return None;
+                };
+                outside = bytes;
+                &outside
+            }
         };
-        if made.is_none() {
-            self.scene.note(Problem::new(
-                "bad-texture",
-                Severity::Warning,
-                format!("贴图 {name}"),
-                format!("贴图 {name} 已损坏或格式不支持"),
-                "请以 JPEG 贴图重新导出",
-            ));
+        match Image::from_encoded(name, bytes, limits) {
+            Ok(image) => Some(image),
+            Err(error) => {
+                let problem = maps::unreadable(place(), name, bytes, &error);
+                self.scene.note(problem);
+                None
+            }
         }
-        made
     }
 }
 

@@ -15,7 +15,7 @@ fn truncated(name: &str, count: usize) -> Error {
 }
 
 /// One number, or `None` past the end.
-fn scalar(bytes: &[u8], at: usize, kind: Kind, encoding: Encoding) -> Option<f64> {
+pub fn scalar(bytes: &[u8], at: usize, kind: Kind, encoding: Encoding) -> Option<f64> {
     let raw = bytes.get(at..at.checked_add(kind.size())?)?;
     let mut word = [0u8; 8];
     let size = raw.len();

@@ -5,11 +5,16 @@ use super::header::{Element, Kind};
 
 /// Number of known vertex scalars, as positions in a row.
 pub const ROLES: usize = 15;
-const X: usize = 0;
-const NORMAL: usize = 3;
-const COLOR: usize = 6;
-const UV: usize = 10;
-const SPLAT: usize = 12;
+pub mod places {
+    //! Where a vertex row has what.
+    pub const X: usize = 0;
+    pub const NORMAL: usize = 3;
+    pub const COLOR: usize = 6;
+    pub const UV: usize = 10;
+    pub const SPLAT: usize = 12;
+}
+
+use places::{COLOR, NORMAL, SPLAT, UV, X};
 
 /// Marks an invalid index: negative, or beyond `u32`.
 pub const INVALID: u32 = u32::MAX;
@@ -69,11 +74,27 @@ impl<'a> Plan<'a> {
             purpose,
             is_coloured: (COLOR..COLOR + 3).all(|place| has_role(&roles, place)),
             roles,
-            indices: named(&["vertex_indices", "vertex_index"], true),
+            indices: named(&["vertex_indices", "vertex_index"], true)
+                .or_else(|| only_list(element).filter(|_| purpose == Use::Face)),
             wedges: named(&["texcoord"], true).filter(|_| purpose == Use::Face),
             texture: named(&["texnumber"], false).filter(|_| purpose == Use::Face),
             ends: [named(&["vertex1"], false), named(&["vertex2"], false)],
         }
+    }
+}
+
+/// The one list of whole numbers that is not known as anything else: faces under a name of the program's own
+/// (`vertexIndices`, `connectivity`).
+fn only_list(element: &Element) -> Option<usize> {
+    let is_list = |p: &super::header::Property| {
+        let whole = !matches!(p.kind, Kind::F32 | Kind::F64);
+        p.list.is_some() && whole && !["texcoord", "color"].contains(&p.name.as_str())
+    };
+    let mut lists = element.properties.iter().enumerate();
+    let mut lists = lists.by_ref().filter(|(_, p)| is_list(p));
+    match (lists.next(), lists.next()) {
+        (Some((only, _)), None) => Some(only),
+        _ => None,
     }
 }
 
@@ -113,8 +134,8 @@ fn role(name: &str, kind: Kind) -> Option<(usize, f64)> {
         "green" | "g" | "diffuse_green" => return Some((COLOR + 1, f64::from(kind.full()))),
         "blue" | "b" | "diffuse_blue" => return Some((COLOR + 2, f64::from(kind.full()))),
         "alpha" | "a" | "diffuse_alpha" => return Some((COLOR + 3, f64::from(kind.full()))),
-        "s" | "u" | "texture_u" | "texture_s" => UV,
-        "t" | "v" | "texture_v" | "texture_t" => UV + 1,
+        "s" | "u" | "texture_u" | "texture_s" | "texcoord_u" | "u0" | "s0" => UV,
+        "t" | "v" | "texture_v" | "texture_t" | "texcoord_v" | "v0" | "t0" => UV + 1,
         "f_dc_0" => SPLAT,
         "f_dc_1" => SPLAT + 1,
         "f_dc_2" => SPLAT + 2,

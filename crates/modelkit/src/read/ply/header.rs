@@ -11,6 +11,9 @@ const MOST_PROPERTIES: usize = 512;
 /// Textures that faces can name.
 pub const MOST_TEXTURES: usize = 1024;
 
+/// Lines outside the format that are named.
+const MOST_STRANGE: usize = 64;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     Ascii,
@@ -100,6 +103,8 @@ pub struct Header {
     pub elements: Vec<Element>,
     /// Texts after `TextureFile`.
     pub textures: Vec<String>,
+    /// Lines that are no statement of the format, the first of them.
+    pub strange: Vec<String>,
     /// Offset of the data.
     pub body: usize,
 }
@@ -116,6 +121,7 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
         encoding: Encoding::Ascii,
         elements: Vec::new(),
         textures: Vec::new(),
+        strange: Vec::new(),
         body: 0,
     };
     let mut at = 0;
@@ -135,6 +141,7 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
         if !*alone.get_or_insert(!both && bytes.get(end) == Some(&b'\r')) && both {
             at += 1;
         }
+        let whole = line;
         let Some(keyword) = text::token(&mut line) else {
             continue;
         };
@@ -154,10 +161,9 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
                 header.body = at.min(bytes.len());
                 return Ok(header);
             }
-            other => {
-                let shown: String = names.name(other).chars().take(20).collect();
-                return Err(broken(&format!("不认识的语句 {shown}")));
-            }
+            // A comment without its keyword, as some programs write it.
+            _ if header.strange.len() < MOST_STRANGE => header.strange.push(names.name(whole)),
+            _ => {}
         }
     }
     Err(broken("没有 end_header 一行"))

@@ -18,6 +18,8 @@ pub enum Loss {
     Value,
     /// Textures that no face uses.
     Texture,
+    /// Lines of the header outside the format.
+    Line,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +76,12 @@ pub const PROPERTIES: &[(&str, &[&str], Treatment)] = &[
             "texture_v",
             "texture_s",
             "texture_t",
+            "texcoord_u",
+            "texcoord_v",
+            "u0",
+            "v0",
+            "s0",
+            "t0",
         ],
         Read,
     ),
@@ -147,7 +155,11 @@ type Losses = super::super::lost::Losses<Loss>;
 fn property(element: &str, name: &str) -> Treatment {
     let mut known = PROPERTIES.iter().filter(|(of, ..)| *of == element);
     let found = known.find(|(_, names, _)| names.contains(&name));
-    found.map_or(Lost(Loss::Value), |(.., treatment)| *treatment)
+    match found {
+        Some((.., treatment)) => *treatment,
+        None if name.starts_with("tex") || name.starts_with("uv") => Lost(Loss::Coordinates),
+        None => Lost(Loss::Value),
+    }
 }
 
 /// Tells what the header names and the scene does not hold. Elements without rows lose nothing.
@@ -165,6 +177,7 @@ pub fn tell(scene: &mut Scene, header: &Header, plans: &[Plan], textures: usize)
         for (i, own) in plan.element.properties.iter().enumerate() {
             let treatment = property(element, &own.name);
             let loss = match treatment {
+                _ if plan.indices == Some(i) && plan.is_used(i, has) => continue,
                 Read if plan.is_used(i, has) => continue,
                 Read => unused(plan.purpose, &own.name),
                 // Told by itself: what is shown of a splat is its centre.
@@ -178,16 +191,19 @@ pub fn tell(scene: &mut Scene, header: &Header, plans: &[Plan], textures: usize)
     for name in header.textures.iter().skip(textures) {
         losses.add(Loss::Texture, ("", "", 0), name);
     }
+    for line in &header.strange {
+        losses.add(Loss::Line, ("", "", 0), line);
+    }
     losses.tell(scene, finding);
 }
 
 /// The loss of a property whose companions are missing, or that another takes the place of.
 fn unused(purpose: Use, name: &str) -> Loss {
-    let texture = ["s", "t", "u", "v", "texcoord", "texnumber"];
+    let texture = ["s", "t", "u", "v", "s0", "t0", "u0", "v0"];
     let is_color = ["red", "green", "blue", "alpha", "r", "g", "b", "a"].contains(&name);
     match purpose {
         _ if is_color || name.starts_with("diffuse_") => Loss::Colour,
-        _ if texture.contains(&name) || name.starts_with("texture_") => Loss::Coordinates,
+        _ if texture.contains(&name) || name.starts_with("tex") => Loss::Coordinates,
         _ => Loss::Value,
     }
 }
@@ -220,6 +236,11 @@ fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
             Severity::Info,
             format!("{count} 项属性未保留：{names}"),
             "需要按这些数据着色时，请在软件中把它们转为顶点颜色后重新导出",
+        ),
+        Loss::Line => (
+            Severity::Info,
+            format!("文件头有 {count} 行不是 PLY 的语句，已跳过：{names}"),
+            "如果是说明文字，请在行首加上 comment；如果模型缺少内容，请重新导出",
         ),
         Loss::Texture => (
             Severity::Warning,

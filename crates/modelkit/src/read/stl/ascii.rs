@@ -158,6 +158,15 @@ fn parse(bytes: &[u8], base: [f64; 3]) -> Piece {
     let mut rest = bytes;
     let mut corners: Vec<[f32; 3]> = Vec::new();
     while let Some(word) = text::token(&mut rest) {
+        // Some programs part the words that end something: `end facet`.
+        let is_end = word.eq_ignore_ascii_case(b"end");
+        let word = match is_end.then(|| text::token(&mut rest)).flatten() {
+            Some(b) if b.eq_ignore_ascii_case(b"facet") => &b"endfacet"[..],
+            Some(b) if b.eq_ignore_ascii_case(b"loop") => &b"endloop"[..],
+            Some(b) if b.eq_ignore_ascii_case(b"solid") => &b"endsolid"[..],
+            Some(other) => other,
+            None => word,
+        };
         // The words of a facet, the most frequent first; everything else in it (`normal`, its numbers, `outer loop`)
         // can be skipped.
         if word.eq_ignore_ascii_case(b"vertex") {
@@ -173,6 +182,9 @@ fn parse(bytes: &[u8], base: [f64; 3]) -> Piece {
         } else if word.eq_ignore_ascii_case(b"endfacet") {
             piece.open = false;
             close(&mut corners, &mut piece);
+        } else if word.eq_ignore_ascii_case(b"endloop") {
+            // Some programs leave out `endfacet`.
+            piece.open &= corners.len() < 3;
         } else if word.eq_ignore_ascii_case(b"solid") {
             let name = rest.get(..name_end(rest, b"endsolid")).unwrap_or(rest);
             piece.solids.push((piece.triangles.len(), name.to_vec()));
@@ -182,6 +194,9 @@ fn parse(bytes: &[u8], base: [f64; 3]) -> Piece {
         } else if word.eq_ignore_ascii_case(b"color") {
             piece.coloured += 1;
         }
+    }
+    if !piece.open {
+        close(&mut corners, &mut piece);
     }
     piece
 }

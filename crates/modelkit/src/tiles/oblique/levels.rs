@@ -48,6 +48,15 @@ impl Work<'_> {
         self.noted(|n| Names::add(&mut n.damaged, name));
     }
 
+    /// A file that is whole, and what it is instead of a tile that can be read.
+    pub(super) fn unread(&self, path: &str, why: &Error) {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        self.noted(|n| {
+            Names::add(&mut n.unread, name);
+            n.why.get_or_insert_with(|| why.to_string());
+        });
+    }
+
     pub(super) fn first_visit(&self, place: usize) -> bool {
         self.seen.lock().is_ok_and(|mut seen| seen.insert(place))
     }

@@ -9,7 +9,7 @@ use crate::tiles::geo::Frame;
 use crate::tiles::source::{Beside, folder_of, stem_of};
 use crate::tiles::tileset::{PIXELS, Tile};
 use crate::tiles::{pictures, url_name};
-use crate::{Error, Result, lighten};
+use crate::{Error, Result, lfs, lighten};
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::Mutex;
@@ -52,11 +52,19 @@ impl Work<'_> {
             Ok(bytes) => bytes,
             // No tile is read any more: the job ends, and none counts as damaged.
             Err(error @ Error::Limit(_)) => return Err(error),
+            Err(error @ Error::UnsupportedFormat(_)) => {
+                self.unread(path, &error);
+                return Ok(None);
+            }
             Err(_) => {
                 self.damaged(path);
                 return Ok(None);
             }
         };
+        if lfs::is_pointer(&bytes) {
+            self.unread(path, &lfs::refusal());
+            return Ok(None);
+        }
         // The decompressed size is limited relative to the file's: files are small, and several are processed at once.
         let most = (bytes.len() as u64)
             .saturating_mul(64)

@@ -127,7 +127,8 @@ fn statements(text: &mut String, name: &str, material: &Material, files: &mut Fi
     if material.is_glossy() && files.glossy.is_none() {
         files.glossy = Some(name.to_owned());
     }
-    let [r, g, b, alpha] = material.base_color;
+    let [r, g, b, _] = material.base_color;
+    let alpha = material.shown_alpha(1.0);
     let [r, g, b] = colour::of_linear(Format::Obj, [r, g, b]);
     let roughness = material.roughness.clamp(0.0, 1.0);
     // The inverse of the reader's √(2/(Ns+2)), within the customary 0…1000.
@@ -142,9 +143,19 @@ fn statements(text: &mut String, name: &str, material: &Material, files: &mut Fi
         "d {alpha}\nPr {roughness}\nPm {}\n",
         material.metallic.clamp(0.0, 1.0)
     );
-    let [r, g, b] = colour::of_linear(Format::Obj, material.emissive);
     if material.emissive != [0.0; 3] {
+        let [r, g, b] = emission(material);
         let _ = writeln!(text, "Ke {r} {g} {b}");
+    }
+    let coat = number(material, "KHR_materials_clearcoat", "clearcoatFactor");
+    if let Some(coat) = coat.filter(|coat| *coat > 0.0) {
+        let rough = number(
+            material,
+            "KHR_materials_clearcoat",
+            "clearcoatRoughnessFactor",
+        );
+        let rough = rough.unwrap_or(0.0).clamp(0.0, 1.0);
+        let _ = write!(text, "Pc {}\nPcr {rough}\n", coat.min(1.0));
     }
     let _ = writeln!(text, "illum 2");
     if let Some(used) = material.base_color_texture {
@@ -173,6 +184,27 @@ fn statements(text: &mut String, name: &str, material: &Material, files: &mut Fi
         files.statement(text, "map_Ke", used, None, "")?;
     }
     Ok(())
+}
+
+/// `Ke`: the inverse of the reader's, which takes numbers above one for a colour times a strength.
+fn emission(material: &Material) -> [f32; 3] {
+    let strength = number(
+        material,
+        "KHR_materials_emissive_strength",
+        "emissiveStrength",
+    );
+    let strength = strength
+        .filter(|s| s.is_finite() && *s >= 0.0)
+        .unwrap_or(1.0);
+    let light = material.emissive.map(|c| c * strength);
+    let brightest = light.into_iter().fold(1.0, f32::max);
+    colour::of_linear(Format::Obj, light.map(|c| c / brightest)).map(|c| c * brightest)
+}
+
+/// A number of a raw extension object.
+fn number(material: &Material, extension: &str, field: &str) -> Option<f32> {
+    let value = material.extensions.get(extension)?.get(field)?.as_f64()?;
+    Some(value as f32)
 }
 
 impl Files<'_> {
