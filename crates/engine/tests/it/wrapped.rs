@@ -251,7 +251,12 @@ fn gzip_has_the_limits_of_archives() {
         file_bytes: STL.len() as u64 - 1,
         ..Limits::default()
     };
-    assert_eq!(open(&gzip(STL), small).unwrap_err().code(), "too-large");
+    assert_eq!(
+        open(&gzip(STL), small.clone()).unwrap_err().code(),
+        "too-large"
+    );
+    let long = [STL, &[b'\n'; 300_000]].concat();
+    assert_eq!(open(&gzip(&long), small).unwrap_err().code(), "too-large");
     let exact = Limits {
         file_bytes: STL.len() as u64,
         ..Limits::default()

@@ -88,6 +88,17 @@ fn every_property_is_written_or_told() {
         (
             one(
                 Material {
+                    alpha_mode: AlphaMode::Blend,
+                    ..plain([1.0, 1.0, 1.0, 0.5])
+                },
+                same,
+            ),
+            "材质的透明度",
+            [false, false, true],
+        ),
+        (
+            one(
+                Material {
                     roughness: 0.2,
                     metallic: 0.7,
                     ..plain([1.0; 4])
@@ -213,6 +224,12 @@ fn every_property_is_written_or_told() {
             assert_eq!(text.contains(word), *says, "{name} {word}: {text}");
         }
     }
+    // What becomes a metal keeps its colour.
+    let mut gold = extended("specular", json!({"specularColorFactor": [1.0, 0.7, 0.2]}));
+    gold.base_color = [0.0, 0.0, 0.0, 1.0];
+    gold.extensions
+        .insert("KHR_materials_ior".into(), json!({"ior": 0.0}));
+    assert_eq!(told(&one(gold, same), "a.obj"), "");
     // A plain white model loses nothing, nor does one whose reader made its material up.
     let made_up = Material::plain(modelkit::scene::MADE_UP, [0.7, 0.7, 0.7, 1.0]);
     for material in [plain([1.0; 4]), made_up] {
@@ -235,9 +252,26 @@ fn one_colour_is_a_colour_in_ply() {
     let back = read_bytes(&written(&red, "a.ply").0, "a.ply").unwrap();
     let colors = &back.meshes[0].primitives[0].colors;
     assert!(!colors.is_empty() && colors.iter().all(|c| *c == [1.0, 0.0, 0.0, 1.0]));
-    let white = one(plain([1.0; 4]), |_| {});
-    let back = read_bytes(&written(&white, "a.ply").0, "a.ply").unwrap();
-    assert!(back.meshes[0].primitives[0].colors.is_empty());
+    // White, and the grey that a reader made up, are no colours.
+    let made_up = Material::plain(modelkit::scene::MADE_UP, [0.5, 0.5, 0.5, 1.0]);
+    for material in [plain([1.0; 4]), made_up.clone()] {
+        let scene = one(material, |_| {});
+        let back = read_bytes(&written(&scene, "a.ply").0, "a.ply").unwrap();
+        assert!(back.meshes[0].primitives[0].colors.is_empty());
+    }
+    // But beside others it stays grey.
+    let mut two = one(plain([1.0, 0.0, 0.0, 1.0]), |_| {});
+    two.materials.push(made_up);
+    let mut grey = two.meshes[0].primitives[0].clone();
+    grey.material = Some(1);
+    two.meshes[0].primitives.push(grey);
+    let back = read_bytes(&written(&two, "a.ply").0, "a.ply").unwrap();
+    let colors = &back.meshes[0].primitives[0].colors;
+    let last = colors.last().unwrap();
+    assert!(
+        (last[0] - 0.5).abs() < 0.01 && last[0] == last[1],
+        "{last:?}"
+    );
 }
 
 /// glTF 2.0, 3.9.4: alpha counts where the mode says so.

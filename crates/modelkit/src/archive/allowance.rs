@@ -119,7 +119,8 @@ impl Allowance {
         to: &mut dyn Write,
     ) -> Result<()> {
         let most = self.most();
-        match self.pour(path, most.saturating_add(1), from, to)? > most {
+        let over = most.saturating_add(1);
+        match self.pour(path, over, &mut from.take(over), to)? > most {
             true => Err(entry::entry_too_large(path)),
             false => Ok(()),
         }

@@ -63,10 +63,7 @@ const ROWS: [Row; 28] = [
         |has| has.extension("dispersion", "色散"),
         [Told, Silent, Silent],
     ),
-    (
-        |has| has.extension("specular", "高光强度和颜色"),
-        [Told, Silent, Silent],
-    ),
+    (specular, [Told, Silent, Silent]),
     (
         |has| has.extension("ior", "折射率"),
         [Silent, Silent, Silent],
@@ -203,13 +200,24 @@ fn materials(has: &Has) -> Option<String> {
     counted(count, "个材质").filter(|_| count > 1 || one)
 }
 
+/// What reflects like a metal is written as one, which has the colour.
+fn specular(has: &Has) -> Option<String> {
+    let name = "KHR_materials_specular";
+    let mut materials = has.materials.iter().filter(|m| m.as_metal().is_none());
+    let found = materials.any(|m| m.extensions.get(name).is_some_and(|e| is_felt(name, e)));
+    yes(found, "高光强度和颜色")
+}
+
 fn base_colors(has: &Has) -> Option<String> {
     // Several materials are told as such.
     let alone = has.materials.len() == 1 && materials(has).is_none();
-    yes(
-        alone && has.materials[0].base_color != [1.0; 4],
-        "材质的颜色",
-    )
+    let one = has.materials.first().filter(|_| alone)?;
+    let [r, g, b, _] = one.base_color;
+    match ([r, g, b] != [1.0; 3], one.shown_alpha(1.0) < 1.0) {
+        (true, true) => Some("材质的颜色和透明度".into()),
+        (true, false) => Some("材质的颜色".into()),
+        (false, is_clear) => yes(is_clear, "材质的透明度"),
+    }
 }
 
 fn images(has: &Has) -> Option<String> {

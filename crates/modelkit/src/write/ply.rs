@@ -108,7 +108,14 @@ fn count(scene: &Scene) -> Counts {
 
 fn columns(scene: &Scene) -> Columns {
     let primitives = || scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let mut base = primitives().map(|p| tone(look(scene, p).as_ref()));
+    // The grey that a reader made up colours nothing by itself, only what is beside other colours.
+    let own = |p: &&Primitive| {
+        let material = scene.materials.get(p.material? as usize)?;
+        (!material.is_made_up()).then_some(())
+    };
+    let mut base = primitives()
+        .filter(|p| own(p).is_some())
+        .map(|p| tone(look(scene, p).as_ref()));
     Columns {
         far: scene.origin() != [0.0; 3],
         normals: primitives().any(|p| !p.normals.is_empty()),
@@ -117,17 +124,11 @@ fn columns(scene: &Scene) -> Columns {
     }
 }
 
-/// The material of a primitive, as core glTF has it; none for what a reader made up.
+/// The material of a primitive, as core glTF has it.
 fn look<'a>(scene: &'a Scene, primitive: &Primitive) -> Option<Cow<'a, Material>> {
     let material = scene.materials.get(primitive.material? as usize)?;
-    if material.is_made_up() {
-        return None;
-    }
-    Some(
-        material
-            .as_metal()
-            .map_or(Cow::Borrowed(material), Cow::Owned),
-    )
+    let metal = material.as_metal();
+    Some(metal.map_or(Cow::Borrowed(material), Cow::Owned))
 }
 
 /// The colour of a material, with the opacity that is shown.
