@@ -14,6 +14,7 @@ mod metal;
 mod pose;
 mod stats;
 mod tree;
+mod upright;
 mod uv_sets;
 pub mod vec3;
 mod vertices;
@@ -21,8 +22,8 @@ mod vertices;
 pub use bake::{Baked, FAR, bake, bake_about, bake_posed, far_off};
 pub use bounds::Bounds;
 pub use image::{
-    CLAMP, Image, MIRROR, NEAREST, REPEAT, Sampler, Texture, decode, mime_of, picture_size,
-    to_web_image,
+    CLAMP, Image, MIRROR, NEAREST, REPEAT, Sampler, Texture, decode, is_cmyk, mime_of,
+    picture_size, to_web_image,
 };
 pub use material::{AlphaMode, Material, TextureRef, TextureTransform, each_texture_index};
 pub use math::{IDENTITY, Mat4, Transform};
