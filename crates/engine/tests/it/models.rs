@@ -187,13 +187,17 @@ pub fn animated(rows: u32) -> Scene {
 }
 
 pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Scene, Error> {
+    read_with(bytes, name, &Ctx::new(&Silent))
+}
+
+pub fn read_with(bytes: &[u8], name: &str, ctx: &Ctx) -> Result<Scene, Error> {
     open::read(
         &Input {
             bytes,
             name,
             side: &NoSideFiles,
         },
-        &Ctx::new(&Silent),
+        ctx,
     )
 }
 

@@ -2,7 +2,7 @@
 
 use crate::tileset::{content, inside_all, vertices, walk};
 use modelkit::limits::Limits;
-use modelkit::scene::{Image, Material, Primitive, Sampler, TextureRef, decode};
+use modelkit::scene::{Custom, Image, Material, Node, Primitive, Sampler, TextureRef, decode};
 use modelkit::tiles::{self, Georeference, Options};
 use modelkit::{Ctx, Scene, Silent, sample};
 use serde_json::Value;
@@ -235,4 +235,72 @@ fn tiles_carry_their_part_of_the_texture() {
     assert!(leaves >= 8);
     // The margins cost something; whole textures would be `leaves` times the image.
     assert!(leaf_pixels < pixels * pixels * 2, "{leaf_pixels}");
+}
+
+#[test]
+fn attributes_of_applications_stay_in_tiles() {
+    let mut p = Primitive::default();
+    let side = 100u32;
+    for (i, j) in (0..side).flat_map(|i| (0..side).map(move |j| (i, j))) {
+        let (x, z) = (i as f32, j as f32);
+        p.positions.push([x, (x * 0.3).sin() + (z * 0.2).cos(), z]);
+        let a = i * side + j;
+        if i + 1 < side && j + 1 < side {
+            p.indices
+                .extend([a, a + 1, a + side, a + 1, a + side + 1, a + side]);
+        }
+    }
+    // The place, so that it can be told after the vertices have been sorted anew.
+    p.custom.push(Custom {
+        name: "_FEATURE_ID_0".to_owned(),
+        width: 2,
+        values: p.positions.iter().flat_map(|[x, _, z]| [*x, *z]).collect(),
+    });
+    let mut scene = Scene::default();
+    let mesh = Some(scene.add_mesh("", vec![p]));
+    let node = Node {
+        mesh,
+        ..Node::default()
+    };
+    scene.add_node(node, None);
+    scene
+        .cameras
+        .push(serde_json::json!({"type": "perspective"}));
+    scene.nodes[0].extras = Some(serde_json::json!({"楼": 1}));
+    let center = scene.bounds().center();
+    let dir = tempfile::tempdir().unwrap();
+    let options = Options {
+        tile_triangles: 4_000,
+        ..Options::default()
+    };
+    let report = tiles::tile_scene(scene, dir.path(), &options, &Ctx::new(&Silent)).unwrap();
+    let told = report
+        .problems
+        .iter()
+        .find(|p| p.code == "not-kept")
+        .unwrap();
+    for what in ["相机", "extras"] {
+        assert!(told.message.contains(what), "{told:?}");
+    }
+    assert!(!told.message.contains("灯光"), "{told:?}");
+    let mut levels = [0, 0];
+    for found in walk(&dir.path().join("tileset.json")) {
+        let scene = content(found.content.as_ref().unwrap());
+        levels[usize::from(found.leaf)] += 1;
+        modelkit::scene::bake(&scene, &mut |part| {
+            let custom = &part.primitive.custom[0];
+            assert_eq!((custom.name.as_str(), custom.width), ("_FEATURE_ID_0", 2));
+            assert_eq!(custom.values.len(), 2 * part.positions.len());
+            for (p, own) in part.positions.iter().zip(custom.values.chunks_exact(2)) {
+                let place = part.place(*p);
+                for (axis, own) in [(0, own[0]), (2, own[1])] {
+                    let off = place[axis] + center[axis] - f64::from(own);
+                    assert!(off.abs() < 0.01, "{place:?} {center:?} {own}");
+                }
+            }
+            Ok(())
+        })
+        .unwrap();
+    }
+    assert!(levels.iter().all(|count| *count > 0), "{levels:?}");
 }

@@ -4,7 +4,7 @@ use super::tally::Tally;
 use crate::Result;
 use crate::progress::Ctx;
 use crate::scene::Severity::{Error, Info, Warning};
-use crate::scene::{Image, Problem, Scene, decode};
+use crate::scene::{Image, Problem, Scene, decode, is_cmyk};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::HashMap;
 
@@ -40,7 +40,9 @@ pub fn find(scene: &Scene, out: &mut Vec<Problem>, ctx: &Ctx) -> Result<()> {
         let power = image.width.is_power_of_two() && image.height.is_power_of_two();
         odd.add(usize::from(!power), 1, sized);
         deep.add(usize::from(is_16_bit(image)), 1, || name(i, image));
-        cmyk.add(usize::from(is_cmyk(image)), 1, || name(i, image));
+        cmyk.add(usize::from(image.was_cmyk || is_raw_cmyk(image)), 1, || {
+            name(i, image)
+        });
     }
     report(scene, &tallies, largest, out);
     Ok(())
@@ -84,7 +86,7 @@ fn report(
     let advice = "请另存为 8 位 PNG 或 JPEG（Photoshop：图像 > 模式 > 8 位/通道）";
     out.extend(deep.problem("16-bit-texture", Info, text, advice));
     let text = format!(
-        "{} 张贴图是印刷用的 CMYK 颜色，网页上颜色会有偏差",
+        "{} 张贴图是印刷用的 CMYK 颜色，已按 RGB 读取，颜色会有偏差",
         cmyk.count
     );
     let advice = "请转为 RGB 后另存（Photoshop：图像 > 模式 > RGB 颜色）";
@@ -143,22 +145,7 @@ fn is_16_bit(image: &Image) -> bool {
     image.mime == "image/png" && image.bytes.get(24) == Some(&16)
 }
 
-/// Whether a JPEG has four components, according to its frame header.
-fn is_cmyk(image: &Image) -> bool {
-    if image.mime != "image/jpeg" {
-        return false;
-    }
-    let mut rest = image.bytes.get(2..).unwrap_or_default();
-    while let [0xff, kind, high, low, body @ ..] = rest {
-        let length = usize::from(u16::from_be_bytes([*high, *low]));
-        // Frame markers are 0xc0…0xcf except for those of tables.
-        if matches!(kind, 0xc0..=0xcf) && !matches!(kind, 0xc4 | 0xc8 | 0xcc) {
-            return body.get(5) == Some(&4);
-        }
-        rest = match length.checked_sub(2).and_then(|length| body.get(length..)) {
-            Some(next) => next,
-            None => return false,
-        };
-    }
-    false
+/// One that could not be decoded.
+fn is_raw_cmyk(image: &Image) -> bool {
+    image.mime == "image/jpeg" && is_cmyk(&image.bytes)
 }

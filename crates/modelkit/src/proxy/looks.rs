@@ -121,6 +121,7 @@ fn webp(picture: &RgbaImage) -> Result<Image> {
         bytes: Arc::from(bytes),
         width,
         height,
+        was_cmyk: false,
         extras: None,
     })
 }

@@ -5,9 +5,10 @@ mod geometry;
 mod motion;
 mod opacity;
 
+use super::lost;
+use crate::Result;
 use crate::progress::Ctx;
 use crate::scene::{Mode, Problem, Scene, Severity, Transform};
-use crate::{Error, Result};
 use std::collections::HashSet;
 
 pub fn clean(scene: &mut Scene, ctx: &Ctx) -> Result<()> {
@@ -17,26 +18,44 @@ pub fn clean(scene: &mut Scene, ctx: &Ctx) -> Result<()> {
     opacity::clean(scene);
     motion::clean(scene);
     drop_empty(scene);
-    let drawn = scene
-        .meshes
-        .iter()
-        .flat_map(|m| &m.primitives)
-        .any(|p| !p.positions.is_empty());
-    if !drawn && scene.animations.is_empty() && !scene.has_skeleton {
-        return Err(Error::EmptyModel(
-            "文件里没有可显示的几何，请检查导出选项是否漏选了网格".into(),
-        ));
+    if scene.nodes.iter().any(|node| node.mesh.is_some()) {
+        return Ok(());
     }
-    if !drawn {
+    if scene.meshes.iter().any(|mesh| !mesh.primitives.is_empty()) {
         scene.note(Problem::new(
-            "no-geometry",
+            "skipped-draws",
             Severity::Warning,
             "",
-            "文件只有骨骼和动画，没有几何",
-            "如需显示模型，请连同网格一起导出",
+            format!("{} 个网格没有被任何节点使用，未显示", scene.meshes.len()),
+            "请把网格放进场景后重新导出",
         ));
-        ctx.warn("文件只有骨骼和动画，没有几何");
     }
+    if scene.animations.is_empty() && !scene.has_skeleton {
+        return Err(lost::nothing(
+            "文件里没有可显示的几何",
+            &scene.problems,
+            "请检查导出选项是否漏选了网格",
+        ));
+    }
+    let causes = lost::causes(&scene.problems);
+    let (text, advice) = match causes.is_empty() {
+        true => (
+            "文件只有骨骼和动画，没有几何".to_owned(),
+            "如需显示模型，请连同网格一起导出",
+        ),
+        false => (
+            format!("除了骨骼和动画，没有可显示的几何，读取时发现：{causes}"),
+            "请据此检查后重新导出",
+        ),
+    };
+    ctx.warn(&text);
+    scene.note(Problem::new(
+        "no-geometry",
+        Severity::Warning,
+        "",
+        text,
+        advice,
+    ));
     Ok(())
 }
 

@@ -1,7 +1,8 @@
 //! What a reader meets and the scene does not hold: counted while reading, told afterwards.
 
 use super::seen::{Seen, shown};
-use crate::scene::{Problem, Scene};
+use crate::Error;
+use crate::scene::{Problem, Scene, Severity};
 use std::collections::BTreeMap;
 
 /// Most names of what was lost in a finding.
@@ -23,6 +24,56 @@ pub fn bumps(count: usize) -> (String, &'static str) {
         format!("{count} 个材质既有法线贴图又有凹凸贴图，只用了法线贴图"),
         "如需两者，请在建模软件中合成一张法线贴图",
     )
+}
+
+/// Findings that say why geometry is missing.
+const CAUSES: [&str; 12] = [
+    "bad-indices",
+    "bad-lines",
+    "bad-values",
+    "broken-tree",
+    "hidden-skipped",
+    "index-out-of-range",
+    "nan-positions",
+    "polygon-holes",
+    "skipped-draws",
+    "tangled-polygons",
+    "unknown-objects",
+    "unsupported-extension",
+];
+/// Causes that an error names.
+const MOST_CAUSES: usize = 3;
+
+/// The refusal of a file without anything to show: `what` it is that it does not have, and what is known to have been
+/// left out, the gravest first; without that, `advice`.
+pub fn nothing(what: &str, problems: &[Problem], advice: &str) -> Error {
+    let causes = list(problems, &["unread-data"]);
+    Error::EmptyModel(match causes.is_empty() {
+        true => format!("{what}，{advice}"),
+        false => format!("{what}，读取时发现：{causes}。请据此检查后重新导出"),
+    })
+}
+
+/// What geometry was left out, as one text; empty if none was.
+pub fn causes(problems: &[Problem]) -> String {
+    list(problems, &[])
+}
+
+/// The messages of findings with these codes and the known causes.
+fn list(problems: &[Problem], codes: &[&str]) -> String {
+    // What is only worth a note is seldom geometry.
+    let rank = |problem: &Problem| match problem.severity {
+        Severity::Error => Some(0),
+        _ if problem.code == "hidden-skipped" => Some(1),
+        Severity::Warning => Some(2),
+        Severity::Info => None,
+    };
+    let is_cause = |p: &&Problem| CAUSES.contains(&p.code) || codes.contains(&p.code);
+    let known = problems.iter().filter(is_cause);
+    let mut known: Vec<&Problem> = known.filter(|p| rank(p).is_some()).collect();
+    known.sort_by_key(|p| rank(p));
+    let texts = known.iter().take(MOST_CAUSES).map(|p| p.message.as_str());
+    texts.collect::<Vec<_>>().join("；")
 }
 
 /// Losses by kind, with their places and what they are about. Each format has its own kinds.

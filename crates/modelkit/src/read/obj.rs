@@ -74,7 +74,13 @@ pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     pools.base = base;
     settle_fourth(&mut pools);
     paint(&mut pools, &painted, &mut losses);
-    let (drafts, given_up) = parts::split(chunks, &pools, encoding, ctx)?;
+    let (mut drafts, given_up) = parts::split(chunks, &pools, encoding, ctx)?;
+    let dropped = build::dropped(&drafts);
+    drafts.retain(|d| !d.corners.is_empty() || !d.segments.is_empty() || !d.points.is_empty());
+    if drafts.is_empty() && !dropped.is_empty() {
+        let what = "OBJ 文件里没有可显示的面、线或点";
+        return Err(super::lost::nothing(what, &dropped, "请重新导出"));
+    }
     if drafts.is_empty() {
         let unknown = losses.names(Loss::Unknown);
         return Err(empty(is_binary(bytes), bad_lines, curves, &unknown));
@@ -87,6 +93,7 @@ pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     let head = &bytes[..bytes.len().min(4096)];
     let metres = units::apply(&mut scene, head, units::Assumed::Metres);
     note_bad_lines(&mut scene, bad_lines);
+    scene.problems.extend(dropped);
     scene.problems.extend(polygon::problem(given_up));
     ctx.report(Stage::Read, 0.7, "正在读取材质和贴图")?;
     let materials = mtl::load(&mut scene, input, &libraries, &drafts, &mut losses, ctx)?;

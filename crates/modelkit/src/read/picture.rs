@@ -21,6 +21,7 @@ pub fn encode(name: &str, picture: &DynamicImage) -> Result<Image> {
         bytes: Arc::from(bytes),
         width: picture.width(),
         height: picture.height(),
+        was_cmyk: false,
         extras: None,
     })
 }

@@ -55,8 +55,10 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         ));
     }
     if made.primitives.is_empty() {
-        return Err(Error::EmptyModel(
-            "PLY 文件里没有可以显示的面或点，请重新导出".into(),
+        return Err(super::lost::nothing(
+            "PLY 文件里没有可以显示的面或点",
+            &scene.problems,
+            "请重新导出",
         ));
     }
     let mut used: BTreeMap<u32, u32> = BTreeMap::new();

@@ -10,11 +10,11 @@ mod colours;
 
 use super::normals::{self, Faces};
 use super::weld::Welder;
-use super::{Input, obj, origin, painted, units};
+use super::{Input, lost, obj, origin, painted, units};
 use crate::limits::Limits;
 use crate::progress::Stage;
 use crate::scene::{AlphaMode, MADE_UP, Material, Node, Problem, Severity};
-use crate::{Ctx, Error, Result, Scene};
+use crate::{Ctx, Result, Scene};
 
 /// One `solid` of a file: welded triangles.
 #[derive(Default)]
@@ -47,13 +47,13 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     let lifted = origin::is_worth(base, metres);
     let at = base;
     scene.problems.extend(problems);
-    if solids.is_empty() {
-        return Err(Error::EmptyModel(
-            "STL 文件里没有三角形，请确认导出时选中了模型".into(),
-        ));
-    }
     if not_finite > 0 {
         scene.note(nan_problem(not_finite));
+    }
+    if solids.is_empty() {
+        let what = "STL 文件里没有可显示的三角形";
+        let advice = "请确认导出时选中了模型";
+        return Err(lost::nothing(what, &scene.problems, advice));
     }
     let colors = || solids.iter().flat_map(|solid| &solid.colors);
     let base = match colors().next() {

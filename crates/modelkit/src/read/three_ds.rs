@@ -55,6 +55,13 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         parts = parse(Body::new(input.bytes, &names), ctx)?;
     }
     let mut losses = names.losses();
+    if parts.objects.is_empty() {
+        return Err(super::lost::nothing(
+            "3DS 文件里没有可显示的网格",
+            &losses.problems(lost::finding),
+            "请确认导出时选中了模型",
+        ));
+    }
     let metres = match parts.unit {
         Some(inches) if inches.is_finite() && inches > 0.0 => f64::from(inches) * INCH,
         _ => INCH,
@@ -97,11 +104,6 @@ fn parse(mut file: Body, ctx: &Ctx) -> Result<Parts> {
             id => body.pass(id),
         }
         body.inside("", "", 0);
-    }
-    if parts.objects.is_empty() {
-        return Err(Error::EmptyModel(
-            "3DS 文件里没有网格，请确认导出时选中了模型".into(),
-        ));
     }
     Ok(parts)
 }

@@ -1,9 +1,11 @@
 //! Textures and images. Images keep their encoded bytes and are decoded only when the pixels are needed.
 
 use super::picture_kind;
+use super::upright::upright;
 use crate::limits::Limits;
 use crate::read::colour::linear_to_srgb;
 use crate::{Error, Result};
+use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageFormat, ImageReader, RgbaImage};
 use serde_json::Value;
 use std::io::Cursor;
@@ -19,23 +21,59 @@ pub struct Image {
     pub bytes: Arc<[u8]>,
     pub width: u32,
     pub height: u32,
+    /// The source had printing colours, which glTF does not allow.
+    pub was_cmyk: bool,
     pub extras: Option<Value>,
 }
 
 impl Image {
-    /// Accepts encoded bytes of any supported format; PNG, JPEG, WebP and KTX2 are kept unchanged, others are converted
-    /// to PNG.
+    /// Accepts encoded bytes of any supported format. Pixels of PNG, JPEG, WebP and KTX2 are kept unchanged, as they are
+    /// stored; JPEGs of four components become such of three, other formats PNG.
     pub fn from_encoded(name: impl Into<String>, bytes: &[u8], limits: &Limits) -> Result<Image> {
         let (mime, bytes, width, height) = to_web_image(bytes, limits)?;
+        let rgb = match mime == "image/jpeg" && is_cmyk(&bytes) {
+            true => rgb_jpeg(&bytes, limits),
+            false => None,
+        };
         Ok(Image {
             name: name.into(),
             mime,
-            bytes,
+            was_cmyk: rgb.is_some(),
+            bytes: rgb.unwrap_or(bytes),
             width,
             height,
             extras: None,
         })
     }
+}
+
+/// Whether a JPEG has four components, according to its frame header.
+pub fn is_cmyk(jpeg: &[u8]) -> bool {
+    let mut rest = jpeg.get(2..).unwrap_or_default();
+    while let [0xff, kind, high, low, body @ ..] = rest {
+        let length = usize::from(u16::from_be_bytes([*high, *low]));
+        // Frame markers are 0xc0…0xcf except for those of tables.
+        if matches!(kind, 0xc0..=0xcf) && !matches!(kind, 0xc4 | 0xc8 | 0xcc) {
+            return body.get(5) == Some(&4);
+        }
+        rest = match length.checked_sub(2).and_then(|length| body.get(length..)) {
+            Some(next) => next,
+            None => return false,
+        };
+    }
+    false
+}
+
+/// Quality of JPEGs that are encoded anew without need of a smaller file.
+const FINE_JPEG: u8 = 95;
+
+/// A JPEG with three components; `None` if it cannot be decoded, which is told as damage.
+fn rgb_jpeg(bytes: &[u8], limits: &Limits) -> Option<Arc<[u8]>> {
+    let rgb = decode(bytes, limits).ok()?.into_rgb8();
+    let mut out = Vec::new();
+    let encoder = JpegEncoder::new_with_quality(&mut out, FINE_JPEG);
+    rgb.write_with_encoder(encoder).ok()?;
+    Some(Arc::from(out))
 }
 
 /// An image with its sampler.
@@ -188,7 +226,8 @@ fn decode_ktx2(bytes: &[u8], limits: &Limits) -> Option<DynamicImage> {
 pub fn to_web_image(bytes: &[u8], limits: &Limits) -> Result<(&'static str, Arc<[u8]>, u32, u32)> {
     if let (Some(mime), Some((width, height))) = (mime_of(bytes), picture_size(bytes)) {
         check_size(width, height, most_pixels(Some(mime), limits))?;
-        return Ok((mime, Arc::from(bytes), width, height));
+        let bytes = upright(bytes, mime).map_or_else(|| Arc::from(bytes), Arc::from);
+        return Ok((mime, bytes, width, height));
     }
     let picture = decode(bytes, limits)?;
     let picture = match picture.color().has_alpha() {

@@ -15,6 +15,7 @@ mod picture_kind;
 mod pose;
 mod stats;
 mod tree;
+mod upright;
 mod uv_sets;
 pub mod vec3;
 mod vertices;
@@ -22,8 +23,8 @@ mod vertices;
 pub use bake::{Baked, FAR, bake, bake_about, bake_posed, far_off};
 pub use bounds::Bounds;
 pub use image::{
-    CLAMP, Image, MIRROR, NEAREST, REPEAT, Sampler, Texture, decode, mime_of, picture_size,
-    to_web_image,
+    CLAMP, Image, MIRROR, NEAREST, REPEAT, Sampler, Texture, decode, is_cmyk, mime_of,
+    picture_size, to_web_image,
 };
 pub use material::{
     AlphaMode, MADE_UP, Material, TextureRef, TextureTransform, each_texture_index,

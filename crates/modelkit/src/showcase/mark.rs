@@ -96,6 +96,7 @@ pub fn textures(
             bytes: Arc::from(bytes),
             width,
             height,
+            was_cmyk: false,
             extras: None,
         }))
     };

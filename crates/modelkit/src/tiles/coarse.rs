@@ -164,6 +164,7 @@ impl Proxy {
             bytes: Arc::from(bytes),
             width: picture.width(),
             height: picture.height(),
+            was_cmyk: false,
             extras: None,
         };
         let sampler = Sampler {

@@ -51,15 +51,7 @@ struct Done {
 
 pub fn build(scene: Scene, out: &Path, options: &Options, ctx: &Ctx) -> Result<Report> {
     let mut problems = scene.problems.clone();
-    if !scene.animations.is_empty() {
-        problems.push(Problem::new(
-            "animations-dropped",
-            Severity::Warning,
-            "",
-            "分块模型不含动画，动画未保留",
-            "如需要动画，请使用轻量化或格式转换",
-        ));
-    }
+    problems.extend(dropped(&scene));
     ctx.report(Stage::Read, 0.0, "正在展开模型")?;
     let soup = Soup::of(&scene, &ctx.part(0.0, 0.1))?;
     if soup.left_out > 0 {
@@ -124,6 +116,47 @@ pub fn build(scene: Scene, out: &Path, options: &Options, ctx: &Ctx) -> Result<R
         georeference: place,
         problems,
     })
+}
+
+/// What tiles of one mesh do not have.
+fn dropped(scene: &Scene) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if !scene.animations.is_empty() {
+        problems.push(Problem::new(
+            "animations-dropped",
+            Severity::Warning,
+            "",
+            "分块模型不含动画，动画未保留",
+            "如需要动画，请使用轻量化或格式转换",
+        ));
+    }
+    let primitives = || scene.meshes.iter().flat_map(|m| &m.primitives);
+    let named = scene.nodes.iter().any(|n| !n.name.is_empty());
+    let nodes = scene.nodes.iter().map(|n| &n.extras);
+    let extras = nodes.chain(scene.meshes.iter().map(|m| &m.extras));
+    let extras = extras.chain(primitives().map(|p| &p.extras));
+    let lost = [
+        (named && scene.nodes.len() > 1, "节点名称和层级"),
+        (
+            extras.chain([&scene.extras]).any(Option::is_some),
+            "附加数据（extras）",
+        ),
+        (!scene.cameras.is_empty(), "相机"),
+        (!scene.lights.is_empty(), "灯光"),
+        (primitives().any(|p| !p.variants.is_empty()), "材质变体"),
+    ];
+    let lost = lost.iter().filter_map(|(has, what)| has.then_some(*what));
+    let lost: Vec<&str> = lost.collect();
+    if !lost.is_empty() {
+        problems.push(Problem::new(
+            "not-kept",
+            Severity::Info,
+            "",
+            format!("分块模型不能保存：{}", lost.join("、")),
+            "需要这些内容时，请使用轻量化或格式转换",
+        ));
+    }
+    problems
 }
 
 fn count(cell: &Cell) -> usize {
@@ -273,6 +306,11 @@ fn join(list: &mut Vec<Primitive>, p: Primitive) {
             && o.normals.is_empty() == p.normals.is_empty()
             && o.uvs.len() == p.uvs.len()
             && o.colors.is_empty() == p.colors.is_empty()
+            && o.custom.len() == p.custom.len()
+            && o.custom
+                .iter()
+                .zip(&p.custom)
+                .all(|(o, p)| o.name == p.name && o.width == p.width)
     };
     let Some(to) = list.iter_mut().find(alike) else {
         list.push(p);
@@ -284,6 +322,9 @@ fn join(list: &mut Vec<Primitive>, p: Primitive) {
     to.colors.extend(p.colors);
     for (to, from) in to.uvs.iter_mut().zip(p.uvs) {
         to.extend(from);
+    }
+    for (to, from) in to.custom.iter_mut().zip(p.custom) {
+        to.values.extend(from.values);
     }
     to.indices.extend(p.indices.iter().map(|i| i + base));
 }

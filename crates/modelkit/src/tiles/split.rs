@@ -1,7 +1,7 @@
 //! Splits a model into cells, and determines which vertices cells share.
 
 use crate::progress::{Ctx, Stage};
-use crate::scene::{self, Baked, Mode, Primitive, Scene};
+use crate::scene::{self, Baked, Custom, Mode, Primitive, Scene, picked as picked_rows};
 use crate::{Error, Result};
 use std::collections::HashMap;
 
@@ -130,17 +130,24 @@ fn picked(source: &Primitive, mut indices: Vec<u32>) -> Primitive {
             picks.len() as u32 - 1
         });
     }
-    fn rows<T: Copy>(from: &[T], picks: &[u32]) -> Vec<T> {
-        picks
-            .iter()
-            .filter_map(|&i| from.get(i as usize).copied())
-            .collect()
-    }
+    let custom = |custom: &Custom| {
+        let rows = picks.iter().filter_map(|&i| {
+            let from = i as usize * custom.width;
+            custom.values.get(from..from + custom.width)
+        });
+        Custom {
+            name: custom.name.clone(),
+            width: custom.width,
+            values: rows.flatten().copied().collect(),
+        }
+    };
+    let uvs = source.uvs.iter().map(|set| picked_rows(set, &picks));
     Primitive {
-        positions: rows(&source.positions, &picks),
-        normals: rows(&source.normals, &picks),
-        uvs: source.uvs.iter().map(|set| rows(set, &picks)).collect(),
-        colors: rows(&source.colors, &picks),
+        positions: picked_rows(&source.positions, &picks),
+        normals: picked_rows(&source.normals, &picks),
+        uvs: uvs.collect(),
+        colors: picked_rows(&source.colors, &picks),
+        custom: source.custom.iter().map(custom).collect(),
         material: source.material,
         indices,
         ..Primitive::default()
@@ -163,6 +170,7 @@ fn baked(part: Baked, center: [f64; 3], step: f64) -> Primitive {
         normals: part.normals,
         uvs: part.primitive.uvs.clone(),
         colors: part.primitive.colors.clone(),
+        custom: part.primitive.custom.clone(),
         material: part.primitive.material,
         indices,
         ..Primitive::default()

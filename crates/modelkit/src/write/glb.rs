@@ -16,6 +16,7 @@ mod rounding;
 mod skin;
 mod sparse;
 mod targets;
+mod texcoords;
 
 pub use rounding::expected as rounding;
 

@@ -113,7 +113,7 @@ fn primitives_without_positions_are_counted() {
     primitives.push(json!({"attributes": {}}));
     let scene = doc.scene();
     assert_eq!(scene.triangle_count(), 1);
-    let problem = finding(&scene, "unread-data");
+    let problem = finding(&scene, "skipped-draws");
     assert!(
         problem.message.contains("POSITION") && problem.place == "网格 墙",
         "{problem:?}"

@@ -2,6 +2,9 @@
 
 mod beyond;
 mod extensions;
+mod lenient;
+mod nothing;
+mod shared;
 mod specular;
 
 use crate::models::{glb, json_of, read_bytes, write_bytes};

@@ -387,6 +387,7 @@ fn an_unreadable_texture_leaves_the_plain_colour() {
         bytes: b"\x89PNG\r\n\x1a\nnothing".as_slice().into(),
         width: 60_000,
         height: 60_000,
+        was_cmyk: false,
         extras: None,
     };
     let texture = made.add_texture(image, Sampler::default());

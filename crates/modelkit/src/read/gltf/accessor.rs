@@ -14,6 +14,8 @@ pub struct Accessors<'a> {
     pub most: usize,
     /// Decoded data, tightly packed, of accessors that were compressed in a primitive.
     pub decoded: HashMap<u32, Vec<u8>>,
+    /// The rows that are read, rising; all if `None`.
+    pub rows: Option<Vec<u32>>,
 }
 
 fn broken(what: &str) -> Error {
@@ -30,6 +32,16 @@ fn width_of(kind: &str) -> usize {
         "MAT4" => 16,
         _ => 0,
     }
+}
+
+fn expect_width(accessor: &Accessor, width: usize) -> Result<()> {
+    if width_of(&accessor.kind) == width {
+        return Ok(());
+    }
+    let kind: String = accessor.kind.chars().take(8).collect();
+    Err(broken(&format!(
+        "元素类型不符，应有 {width} 个分量，实际为 {kind}"
+    )))
 }
 
 fn size_of(component: u32) -> usize {
@@ -105,6 +117,19 @@ impl Accessors<'_> {
         accessor.is_ok_and(|a| a.kind.starts_with("MAT"))
     }
 
+    /// Rows that replace those of the dense part.
+    pub fn sparse_count(&self, index: u32) -> usize {
+        let accessor = self.accessor(index).ok();
+        let count = accessor.and_then(|a| Some(a.sparse.as_ref()?.count.min(a.count)));
+        count.map_or(0, |count| usize::try_from(count).unwrap_or(usize::MAX))
+    }
+
+    /// Where the elements lie: the same for accessors of the same data.
+    pub fn place(&self, index: u32) -> Option<(Option<u32>, u64, u64)> {
+        let accessor = self.accessor(index).ok()?;
+        Some((accessor.buffer_view, accessor.byte_offset, accessor.count))
+    }
+
     /// Bytes and element stride of the dense part; `None` if it is all zeros.
     fn dense(&self, index: u32, count: usize) -> Result<Option<(&[u8], usize)>> {
         let accessor = self.accessor(index)?;
@@ -128,8 +153,9 @@ impl Accessors<'_> {
         let (bytes, stride) = self.buffers.view(view)?;
         let stride = match stride {
             Some(s) if s >= element as u64 && s <= 65_536 => s as usize,
+            // Some writers put 0 for packed elements.
+            Some(0) | None => element,
             Some(_) => return Err(broken("步长有误")),
-            None => element,
         };
         let start = usize::try_from(accessor.byte_offset).map_err(|_| broken("偏移越界"))?;
         let bytes = bytes.get(start..).ok_or_else(|| broken("偏移越界"))?;
@@ -144,13 +170,33 @@ impl Accessors<'_> {
         Ok(Some((bytes, stride)))
     }
 
+    /// Each element of the dense part, or `zero`.
+    fn elements<T: Copy>(
+        &self,
+        index: u32,
+        count: usize,
+        zero: T,
+        element: impl Fn(&[u8]) -> T,
+    ) -> Result<Vec<T>> {
+        let dense = self.dense(index, count)?;
+        let length = self.rows.as_ref().map_or(count, Vec::len);
+        let Some((bytes, stride)) = dense else {
+            return Ok(vec![zero; length]);
+        };
+        let at = |i: usize| bytes.get(i * stride..).map_or(zero, &element);
+        let mut rows = Vec::with_capacity(length);
+        match &self.rows {
+            Some(picked) => rows.extend(picked.iter().map(|&i| at(i as usize))),
+            None => rows.extend((0..count).map(at)),
+        }
+        Ok(rows)
+    }
+
     /// Elements as `N` floats each.
     pub fn floats<const N: usize>(&self, index: u32) -> Result<Vec<[f32; N]>> {
         let accessor = self.accessor(index)?;
         let count = self.count(index)?;
-        if width_of(&accessor.kind) != N {
-            return Err(broken("元素类型不符"));
-        }
+        expect_width(accessor, N)?;
         let (component, normalized) = (accessor.component_type, accessor.normalized);
         let size = size_of(component);
         if size == 0 {
@@ -165,32 +211,17 @@ impl Accessors<'_> {
             }
             row
         };
-        let mut rows = Vec::new();
-        match self.dense(index, count)? {
-            Some((bytes, stride)) => {
-                rows.reserve_exact(count);
-                for i in 0..count {
-                    rows.push(bytes.get(i * stride..).map_or([0.0; N], element));
-                }
-            }
-            None => rows.resize(count, [0.0; N]),
-        }
+        let mut rows = self.elements(index, count, [0.0; N], element)?;
         if let Some(sparse) = &accessor.sparse {
             let values = SparsePart {
                 component_type: component,
                 ..copy(&sparse.values)
             };
-            self.sparse(
-                sparse.count,
-                &sparse.indices,
-                &values,
-                N * size,
-                |at, bytes| {
-                    if let Some(row) = rows.get_mut(at) {
-                        *row = element(bytes);
-                    }
-                },
-            )?;
+            self.sparse(accessor, &sparse.indices, &values, N * size, |at, bytes| {
+                if let Some(row) = rows.get_mut(at) {
+                    *row = element(bytes);
+                }
+            })?;
         }
         Ok(rows)
     }
@@ -199,9 +230,7 @@ impl Accessors<'_> {
     pub fn integers<const N: usize>(&self, index: u32) -> Result<Vec<[u32; N]>> {
         let accessor = self.accessor(index)?;
         let count = self.count(index)?;
-        if width_of(&accessor.kind) != N {
-            return Err(broken("元素类型不符"));
-        }
+        expect_width(accessor, N)?;
         let component = accessor.component_type;
         let size = size_of(component);
         let element = |bytes: &[u8]| {
@@ -211,19 +240,10 @@ impl Accessors<'_> {
             }
             row
         };
-        let mut rows = Vec::new();
-        match self.dense(index, count)? {
-            Some((bytes, stride)) => {
-                rows.reserve_exact(count);
-                for i in 0..count {
-                    rows.push(bytes.get(i * stride..).map_or([0; N], element));
-                }
-            }
-            None => rows.resize(count, [0; N]),
-        }
+        let mut rows = self.elements(index, count, [0; N], element)?;
         if let Some(sparse) = &accessor.sparse {
             self.sparse(
-                sparse.count,
+                accessor,
                 &sparse.indices,
                 &sparse.values,
                 N * size,
@@ -239,12 +259,16 @@ impl Accessors<'_> {
 
     fn sparse(
         &self,
-        count: u64,
+        accessor: &Accessor,
         indices: &SparsePart,
         values: &SparsePart,
         element: usize,
         mut set: impl FnMut(usize, &[u8]),
     ) -> Result<()> {
+        let count = accessor.sparse.as_ref().map_or(0, |s| s.count);
+        if count > accessor.count {
+            return Err(broken("稀疏数量过大"));
+        }
         let count = usize::try_from(count).map_err(|_| broken("稀疏数量过大"))?;
         let size = size_of(indices.component_type);
         let index_bytes = self.part(indices, count, size)?;
@@ -256,7 +280,14 @@ impl Accessors<'_> {
             .chunks_exact(size)
             .zip(value_bytes.chunks_exact(element))
         {
-            set(integer(at, indices.component_type) as usize, value);
+            let at = integer(at, indices.component_type);
+            let row = match &self.rows {
+                Some(picked) => picked.binary_search(&at).ok(),
+                None => Some(at as usize),
+            };
+            if let Some(row) = row {
+                set(row, value);
+            }
         }
         Ok(())
     }

@@ -2,11 +2,11 @@
 
 use super::accessor::Accessors;
 use super::extensions::Extension;
-use super::json::PrimitiveJson;
+use super::json::{Attributes, PrimitiveJson};
 use crate::{Error, Result};
 use codecs::{CodecError, Component, DracoMesh, decode_draco};
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::HashMap;
 
 #[derive(Deserialize)]
@@ -48,8 +48,8 @@ pub fn unpack<'a>(accessors: &Accessors<'a>, json: &PrimitiveJson) -> Result<Opt
 }
 
 /// Files may also contain the data uncompressed, for readers without Draco.
-fn has_plain_data(accessors: &Accessors, attributes: &Map<String, Value>) -> bool {
-    let position = attributes.get("POSITION").and_then(Value::as_u64);
+fn has_plain_data(accessors: &Accessors, attributes: &Attributes) -> bool {
+    let position = attributes.get("POSITION");
     let accessor = position.and_then(|i| accessors.root.accessors.get(i as usize));
     accessor.is_some_and(|a| a.buffer_view.is_some())
 }
@@ -67,13 +67,17 @@ fn decode<'a>(
         buffers: accessors.buffers,
         most: accessors.most,
         decoded: HashMap::new(),
+        rows: None,
     };
     for (name, unique_id) in &packed.attributes {
-        let index = json.attributes.get(name).and_then(Value::as_u64);
-        let Some(index) = index.and_then(|i| u32::try_from(i).ok()) else {
+        let Some(index) = json.attributes.get(name) else {
             continue;
         };
-        let column = column(accessors, &mesh, index, *unique_id)?;
+        let column = match column(accessors, &mesh, index, *unique_id) {
+            // Without rows: reading the attribute fails, which only positions may not.
+            Err(Error::Corrupt(_)) => Vec::new(),
+            column => column?,
+        };
         unpacked.decoded.insert(index, column);
     }
     Ok(Unpacked {

@@ -1,15 +1,26 @@
 //! The JSON of a glTF file, as far as the reader needs it. Extension objects stay raw `serde_json` values.
 
 use super::extensions::{Extension, Treatment, strip};
+use super::tidy;
 use crate::scene::{TextureRef, TextureTransform};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Error as _, IgnoredAny};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 /// Extension objects by name. Readers get at the known ones only.
-#[derive(Deserialize, Default, Clone)]
-#[serde(transparent)]
+#[derive(Default, Clone)]
 pub struct Extensions(Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Extensions {
+    /// Fails where [`tidy`] has something to mend.
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut map = Map::deserialize(from)?;
+        match tidy::extensions_fit(&mut map) {
+            true => Ok(Self(map)),
+            false => Err(D::Error::custom("extension")),
+        }
+    }
+}
 
 impl Extensions {
     pub fn get(&self, extension: Extension) -> Option<&Value> {
@@ -37,6 +48,31 @@ impl Extensions {
     pub fn index(&self, extension: Extension, field: &str) -> Option<u32> {
         let value = self.get(extension)?.get(field)?.as_u64()?;
         u32::try_from(value).ok()
+    }
+}
+
+/// Numbers of accessors by the names of attributes.
+#[derive(Default, Clone)]
+pub struct Attributes(Vec<(String, u32)>);
+
+impl<'de> Deserialize<'de> for Attributes {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let map: Map<String, Value> = Map::deserialize(from)?;
+        let number = |value: Value| value.as_u64().and_then(|n| u32::try_from(n).ok());
+        let all = map.into_iter().map(|(name, v)| Some((name, number(v)?)));
+        let all: Option<Vec<_>> = all.collect();
+        all.map(Self).ok_or_else(|| D::Error::custom("attribute"))
+    }
+}
+
+impl Attributes {
+    pub fn get(&self, name: &str) -> Option<u32> {
+        let mut all = self.iter();
+        all.find_map(|(known, accessor)| (known == name).then_some(accessor))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.0.iter().map(|(name, i)| (name.as_str(), *i))
     }
 }
 
@@ -116,11 +152,11 @@ pub struct MeshJson {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub struct PrimitiveJson {
-    pub attributes: Map<String, Value>,
+    pub attributes: Attributes,
     pub indices: Option<u32>,
     pub material: Option<u32>,
     pub mode: Option<u32>,
-    pub targets: Vec<Map<String, Value>>,
+    pub targets: Vec<Attributes>,
     pub extensions: Extensions,
     pub extras: Option<Value>,
 }

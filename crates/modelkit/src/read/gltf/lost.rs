@@ -1,7 +1,7 @@
 //! What core glTF allows beyond what the scene holds: counted while reading, told afterwards.
 
 use super::super::seen::Seen;
-use super::json::Root;
+use super::json::{Root, SceneJson};
 use crate::scene::{Problem, Severity};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,12 +11,17 @@ pub enum Loss {
     /// Attributes of vertices that change what is seen, and others.
     Attribute,
     OtherAttribute,
+    /// Attributes whose data is unusable.
+    Unusable,
     /// Attributes of morph targets, and of instances.
     TargetAttribute,
     InstanceAttribute,
     /// Nodes with a mesh outside the scene that is shown.
     Offstage,
     Hidden,
+    /// Skins and channels whose data is unusable.
+    Skin,
+    Channel,
     /// Channels whose target is no property that moves here, and those without a node of the scene.
     Pointer,
     Aimless,
@@ -45,6 +50,11 @@ pub fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
             format!("{count} 项顶点属性未读取：{names}"),
             "支持 COLOR_0 和名称以下划线开头、最多四个分量的属性；需要其他数据时请改用这样的名称后重新导出",
         ),
+        Loss::Unusable => (
+            Severity::Warning,
+            format!("{count} 项顶点属性的数据有误，已忽略：{names}"),
+            "请升级或更换导出程序后重新导出",
+        ),
         Loss::TargetAttribute => (
             Severity::Warning,
             format!("{count} 项形变属性未读取：{names}"),
@@ -65,6 +75,16 @@ pub fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
             format!("{count} 个隐藏节点（KHR_node_visibility）的内容未导入"),
             "如需显示，请在建模软件中取消隐藏后重新导出",
         ),
+        Loss::Skin => (
+            Severity::Warning,
+            format!("{count} 副骨架的绑定矩阵有误，蒙皮已忽略：{names}"),
+            "请升级或更换导出程序后重新导出",
+        ),
+        Loss::Channel => (
+            Severity::Warning,
+            format!("{count} 条动画轨道的数据有误，已忽略：{names}"),
+            "请升级或更换导出程序后重新导出",
+        ),
         Loss::Pointer => (
             Severity::Warning,
             format!("{count} 条动画轨道的目标不受支持，已忽略：{names}"),
@@ -83,21 +103,27 @@ pub fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
     };
     let code = match loss {
         Loss::Hidden => "hidden-skipped",
+        Loss::Shapeless => "skipped-draws",
         Loss::Pointer => "unsupported-extension",
         _ => "unread-data",
     };
     Problem::new(code, severity, seen.place(), text, advice)
 }
 
+/// The reason in an error's text, without what readers of whole files add to it.
+pub fn reason(text: &str) -> &str {
+    let text = text.strip_prefix("glTF 的").unwrap_or(text);
+    text.strip_suffix("，请重新导出后上传").unwrap_or(text)
+}
+
 /// Application data in objects that the scene does not have.
-pub fn extras(root: &Root, losses: &mut Losses) {
+pub fn extras(root: &Root, scene: Option<&SceneJson>, losses: &mut Losses) {
     let mut note = |has: bool, kind: &'static str, name: &str, number: usize, what: &str| {
         if has {
             losses.add(Loss::Extras, (kind, name, number), what);
         }
     };
     note(root.asset.extras.is_some(), "文件信息", "asset", 0, "asset");
-    let scene = root.scenes.get(root.scene.unwrap_or(0) as usize);
     // Those of the scene take the place of the file's.
     let both = root.extras.is_some() && scene.is_some_and(|s| s.extras.is_some());
     note(both, "文件信息", "glTF", 0, "glTF");

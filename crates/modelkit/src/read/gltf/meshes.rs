@@ -1,19 +1,19 @@
 //! Meshes of a glTF.
 
+use super::super::seen::Seen;
 use super::accessor::Accessors;
+use super::attributes::{Reader, SKIN_SETS, UV_SETS};
 use super::draco;
 use super::extensions::Extension;
-use super::json::{MeshJson, PrimitiveJson};
-use super::lost::{Loss, Losses};
+use super::json::{Attributes, MeshJson, PrimitiveJson};
+use super::lost::{Loss, Losses, reason};
+use super::shared::{self, Users};
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
-use crate::scene::{Custom, Mesh, Mode, MorphTarget, Primitive, Scene, SkinSet};
+use crate::scene::{Mesh, Mode, Primitive, Scene};
 use crate::{Error, Result};
-use serde_json::{Map, Value};
-
-/// Sets of texture coordinates and of joints that are read.
-const UV_SETS: u32 = 8;
-const SKIN_SETS: u32 = 4;
+use serde_json::Value;
+use std::collections::HashMap;
 
 pub fn read(
     accessors: &Accessors,
@@ -24,125 +24,115 @@ pub fn read(
     let meshes = &accessors.root.meshes;
     Limits::check("网格", meshes.len(), ctx.limits.meshes)?;
     let (mut vertices, mut indices) = (0, 0);
+    let users = Users::of(accessors, ctx.limits.indices);
     for (i, json) in meshes.iter().enumerate() {
         if i % 64 == 0 {
             let done = 0.1 + 0.8 * i as f64 / meshes.len() as f64;
             ctx.report(Stage::Read, done, "正在读取几何")?;
         }
-        let mesh = mesh(accessors, json, i, losses)?;
-        for primitive in &mesh.primitives {
-            vertices += primitive.positions.len();
-            indices += primitive.indices.len();
+        let mut mesh = empty_mesh(json);
+        for primitive in &json.primitives {
+            let object = ("网格", json.name.as_str(), i);
+            let mut lost = |loss: Loss, name: &str| losses.add(loss, object, name);
+            let read = read_primitive(accessors, primitive, &users, &mut lost);
+            let Some(read) = read.map_err(|error| at_mesh(error, &json.name, i))? else {
+                lost(Loss::Shapeless, "");
+                continue;
+            };
+            left_out(accessors, primitive, &mut lost);
+            // Many primitives may share one accessor: count what they become, and what is looked at for that.
+            let sparse = sparse_rows(accessors, primitive);
+            vertices = sparse.saturating_add(vertices + read.positions.len());
+            indices += read.indices.len();
+            Limits::check("顶点", vertices, ctx.limits.vertices)?;
+            Limits::check("索引", indices, ctx.limits.indices)?;
+            mesh.primitives.push(read);
         }
-        // Many primitives may share one accessor: count the vertices they become.
-        Limits::check("顶点", vertices, ctx.limits.vertices)?;
-        Limits::check("索引", indices, ctx.limits.indices)?;
+        let targets = mesh.primitives.first().map_or(0, |p| p.targets.len());
+        mesh.weights.resize(targets, 0.0);
+        if mesh.target_names.len() != targets {
+            mesh.target_names.clear();
+        }
         scene.meshes.push(mesh);
     }
     Ok(())
 }
 
-fn mesh(
-    accessors: &Accessors,
-    json: &MeshJson,
-    number: usize,
-    losses: &mut Losses,
-) -> Result<Mesh> {
-    let mut mesh = Mesh {
+/// A mesh before its primitives are read.
+fn empty_mesh(json: &MeshJson) -> Mesh {
+    let names = json.extras.as_ref().and_then(|e| e.get("targetNames"));
+    let names = names.and_then(Value::as_array).into_iter().flatten();
+    Mesh {
         name: json.name.clone(),
         weights: json.weights.clone(),
         extras: json.extras.clone(),
+        target_names: names.map(|n| n.as_str().unwrap_or("").to_owned()).collect(),
         ..Mesh::default()
+    }
+}
+
+/// An error about what a primitive cannot do without, with the name of its mesh.
+fn at_mesh(error: Error, name: &str, number: usize) -> Error {
+    let Error::Corrupt(why) = error else {
+        return error;
     };
-    if let Some(names) = json
-        .extras
-        .as_ref()
-        .and_then(|e| e.get("targetNames"))
-        .and_then(Value::as_array)
-    {
-        mesh.target_names = names
-            .iter()
-            .map(|n| n.as_str().unwrap_or("").to_owned())
-            .collect();
-    }
-    let object = ("网格", json.name.as_str(), number);
-    for primitive in &json.primitives {
-        match read_primitive(accessors, primitive)? {
-            Some(read) => {
-                mesh.primitives.push(read);
-                left_out(accessors, primitive, &mut |loss, name| {
-                    losses.add(loss, object, name);
-                });
-            }
-            None => losses.add(Loss::Shapeless, object, ""),
-        }
-    }
-    let targets = mesh.primitives.first().map_or(0, |p| p.targets.len());
-    mesh.weights.resize(targets, 0.0);
-    if mesh.target_names.len() != targets {
-        mesh.target_names.clear();
-    }
-    Ok(mesh)
+    let mut seen = Seen::default();
+    seen.add("网格", name, number);
+    Error::corrupt(format!(
+        "{}：{}，请重新导出后上传",
+        seen.place(),
+        reason(&why)
+    ))
 }
 
-fn index(attributes: &Map<String, Value>, name: &str) -> Result<Option<u32>> {
-    match attributes.get(name) {
-        None => Ok(None),
-        Some(value) => match value.as_u64().and_then(|v| u32::try_from(v).ok()) {
-            Some(index) => Ok(Some(index)),
-            None => Err(Error::corrupt("glTF 的顶点属性编号有误，请重新导出后上传")),
-        },
-    }
-}
-
-fn read_primitive(accessors: &Accessors, json: &PrimitiveJson) -> Result<Option<Primitive>> {
+fn read_primitive(
+    accessors: &Accessors,
+    json: &PrimitiveJson,
+    users: &Users,
+    lost: &mut dyn FnMut(Loss, &str),
+) -> Result<Option<Primitive>> {
     let unpacked = draco::unpack(accessors, json)?;
-    let accessors = unpacked.as_ref().map_or(accessors, |u| &u.accessors);
-    let attributes = &json.attributes;
-    let Some(position) = index(attributes, "POSITION")? else {
+    let all = unpacked.as_ref().map_or(accessors, |u| &u.accessors);
+    let Some(position) = json.attributes.get("POSITION") else {
         return Ok(None);
     };
-    let positions = accessors.floats::<3>(position)?;
-    let count = positions.len();
+    let count = all.count(position)?;
+    let (mut list, mode) = match (&unpacked, json.indices) {
+        // Draco returns triangles, whatever the declared mode.
+        (Some(unpacked), _) => (unpacked.indices.clone(), Some(4)),
+        (None, Some(i)) => (accessors.integers::<1>(i)?.into_flattened(), json.mode),
+        (None, None) => ((0..count as u32).collect(), json.mode),
+    };
+    let rows = match unpacked.is_none() && users.share(all, position) {
+        true => shared::pick(&mut list, count),
+        false => None,
+    };
+    let some = rows.map(|rows| Accessors {
+        root: all.root,
+        buffers: all.buffers,
+        most: all.most,
+        decoded: HashMap::new(),
+        rows: Some(rows),
+    });
+    let accessors = some.as_ref().unwrap_or(all);
+    let (mode, indices) = as_list(list, mode.unwrap_or(4))?;
     let mut primitive = Primitive {
-        positions,
+        positions: accessors.floats::<3>(position)?,
+        mode,
+        indices,
         material: json.material,
         extras: json.extras.clone(),
         ..Primitive::default()
     };
-    if let Some(i) = index(attributes, "NORMAL")? {
-        primitive.normals = accessors.floats(i)?;
-    }
-    if let Some(i) = index(attributes, "TANGENT")? {
-        primitive.tangents = accessors.floats(i)?;
-    }
-    for set in 0..UV_SETS {
-        let Some(i) = index(attributes, &format!("TEXCOORD_{set}"))? else {
-            break;
-        };
-        primitive.uvs.push(accessors.floats(i)?);
-    }
-    if let Some(i) = index(attributes, "COLOR_0")? {
-        primitive.colors = colors(accessors, i)?;
-    }
-    skin_sets(accessors, attributes, &mut primitive)?;
-    custom(accessors, attributes, &mut primitive)?;
-    for target in &json.targets {
-        primitive.targets.push(morph_target(accessors, target)?);
-    }
-    if !same_length(&primitive, count) {
-        return Err(Error::corrupt(
-            "glTF 同一网格的顶点属性数量不一致，请重新导出后上传",
-        ));
-    }
-    let mode = json.mode.unwrap_or(4);
-    let (list, mode) = match (&unpacked, json.indices) {
-        // Draco returns triangles, whatever the declared mode.
-        (Some(unpacked), _) => (unpacked.indices.clone(), 4),
-        (None, Some(i)) => (accessors.integers::<1>(i)?.into_flattened(), mode),
-        (None, None) => ((0..count as u32).collect(), mode),
+    let mut reader = Reader {
+        accessors,
+        count,
+        lost,
     };
-    (primitive.mode, primitive.indices) = as_list(list, mode)?;
+    reader.read(&json.attributes, &mut primitive)?;
+    for target in &json.targets {
+        primitive.targets.push(reader.morph_target(target)?);
+    }
     if let Some(mappings) = json
         .extensions
         .get(Extension::Variants)
@@ -153,81 +143,32 @@ fn read_primitive(accessors: &Accessors, json: &PrimitiveJson) -> Result<Option<
     Ok(Some(primitive))
 }
 
-fn colors(accessors: &Accessors, index: u32) -> Result<Vec<[f32; 4]>> {
-    if accessors.width(index)? == 3 {
-        let rows = accessors.floats::<3>(index)?;
-        return Ok(rows.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect());
-    }
-    accessors.floats::<4>(index)
-}
-
-fn skin_sets(
-    accessors: &Accessors,
-    attributes: &Map<String, Value>,
-    primitive: &mut Primitive,
-) -> Result<()> {
-    for set in 0..SKIN_SETS {
-        let joints = index(attributes, &format!("JOINTS_{set}"))?;
-        let weights = index(attributes, &format!("WEIGHTS_{set}"))?;
-        let (Some(joints), Some(weights)) = (joints, weights) else {
-            break;
-        };
-        let narrow = |j: u32| u16::try_from(j).unwrap_or(u16::MAX);
-        let joints = accessors
-            .integers::<4>(joints)?
-            .into_iter()
-            .map(|row| row.map(narrow))
-            .collect();
-        primitive.skin_sets.push(SkinSet {
-            joints,
-            weights: accessors.floats(weights)?,
-        });
-    }
-    Ok(())
-}
-
-fn custom(
-    accessors: &Accessors,
-    attributes: &Map<String, Value>,
-    primitive: &mut Primitive,
-) -> Result<()> {
-    for name in attributes.keys().filter(|n| n.starts_with('_')) {
-        let Some(i) = index(attributes, name)? else {
-            continue;
-        };
-        if accessors.is_matrix(i) {
-            continue;
-        }
-        let (values, width) = accessors.flat(i)?;
-        primitive.custom.push(Custom {
-            name: name.clone(),
-            width,
-            values,
-        });
-    }
-    Ok(())
+/// Rows of sparse accessors, each of which a primitive looks at whatever it keeps.
+fn sparse_rows(accessors: &Accessors, json: &PrimitiveJson) -> usize {
+    let attributes = json.attributes.iter();
+    let all = attributes.chain(json.targets.iter().flat_map(Attributes::iter));
+    all.fold(0, |sum: usize, (_, i)| {
+        sum.saturating_add(accessors.sparse_count(i))
+    })
 }
 
 /// Names the attributes of a primitive and its morph targets that [`read_primitive`] does not take.
 fn left_out(accessors: &Accessors, json: &PrimitiveJson, lost: &mut dyn FnMut(Loss, &str)) {
     let attributes = &json.attributes;
-    let has = |name: &str, set: u32| attributes.contains_key(&format!("{name}_{set}"));
+    let has = |name: &str, set: u32| attributes.get(&format!("{name}_{set}")).is_some();
     let uvs = (0..UV_SETS).take_while(|&set| has("TEXCOORD", set)).count();
     let skins = (0..SKIN_SETS).take_while(|&set| has("JOINTS", set) && has("WEIGHTS", set));
     let skins = skins.count();
-    for (name, accessor) in attributes {
+    for (name, accessor) in attributes.iter() {
         let below = |prefix: &str, count: usize| {
             let set = name
                 .strip_prefix(prefix)
                 .and_then(|s| s.parse::<usize>().ok());
             set.is_some_and(|set| set < count)
         };
-        let read = match name.as_str() {
+        let read = match name {
             "POSITION" | "NORMAL" | "TANGENT" | "COLOR_0" => true,
-            name if name.starts_with('_') => {
-                let accessor = accessor.as_u64().and_then(|i| u32::try_from(i).ok());
-                accessor.is_some_and(|i| !accessors.is_matrix(i))
-            }
+            name if name.starts_with('_') => !accessors.is_matrix(accessor),
             _ => below("TEXCOORD_", uvs) || below("JOINTS_", skins) || below("WEIGHTS_", skins),
         };
         let seen = ["TEXCOORD_", "JOINTS_", "WEIGHTS_"];
@@ -237,40 +178,11 @@ fn left_out(accessors: &Accessors, json: &PrimitiveJson, lost: &mut dyn FnMut(Lo
             false => lost(Loss::OtherAttribute, name),
         }
     }
-    for name in json.targets.iter().flat_map(Map::keys) {
-        if !["POSITION", "NORMAL", "TANGENT"].contains(&name.as_str()) {
+    for (name, _) in json.targets.iter().flat_map(Attributes::iter) {
+        if !["POSITION", "NORMAL", "TANGENT"].contains(&name) {
             lost(Loss::TargetAttribute, name);
         }
     }
-}
-
-fn morph_target(accessors: &Accessors, json: &Map<String, Value>) -> Result<MorphTarget> {
-    let read = |name: &str| -> Result<Vec<[f32; 3]>> {
-        match index(json, name)? {
-            Some(i) => accessors.floats(i),
-            None => Ok(Vec::new()),
-        }
-    };
-    Ok(MorphTarget {
-        positions: read("POSITION")?,
-        normals: read("NORMAL")?,
-        tangents: read("TANGENT")?,
-    })
-}
-
-fn same_length(p: &Primitive, count: usize) -> bool {
-    let ok = |length: usize| length == 0 || length == count;
-    ok(p.normals.len())
-        && ok(p.tangents.len())
-        && ok(p.colors.len())
-        && p.uvs.iter().all(|s| s.len() == count)
-        && p.skin_sets
-            .iter()
-            .all(|s| s.joints.len() == count && s.weights.len() == count)
-        && p.custom.iter().all(|c| c.values.len() == count * c.width)
-        && p.targets
-            .iter()
-            .all(|t| ok(t.positions.len()) && ok(t.normals.len()) && ok(t.tangents.len()))
 }
 
 /// Converts strips, fans and loops to plain lists.

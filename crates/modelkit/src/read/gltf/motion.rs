@@ -3,23 +3,31 @@
 use super::accessor::Accessors;
 use super::extensions::Extension;
 use super::json::TargetJson;
-use super::lost::{Loss, Losses};
-use crate::Result;
+use super::lost::{Loss, Losses, reason};
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::scene::{
     Animation, AnimationPath, AnimationSampler, Channel, Interpolation, Scene, Skin,
 };
+use crate::{Error, Result};
+use std::collections::HashMap;
 
-pub fn read_skins(accessors: &Accessors, scene: &mut Scene) -> Result<()> {
-    for json in &accessors.root.skins {
-        let inverse_bind = match json.inverse_bind_matrices {
-            Some(index) => accessors.floats::<16>(index)?,
-            None => Vec::new(),
+pub fn read_skins(accessors: &Accessors, scene: &mut Scene, losses: &mut Losses) -> Result<()> {
+    for (i, json) in accessors.root.skins.iter().enumerate() {
+        let matrices = json.inverse_bind_matrices;
+        let matrices = matrices.map(|index| accessors.floats::<16>(index));
+        let (joints, inverse_bind) = match matrices.transpose() {
+            Ok(matrices) => (json.joints.clone(), matrices.unwrap_or_default()),
+            // Without joints nothing is bound: the shape stays as it was made.
+            Err(Error::Corrupt(why)) => {
+                losses.add(Loss::Skin, ("骨架", &json.name, i), reason(&why));
+                (Vec::new(), Vec::new())
+            }
+            Err(error) => return Err(error),
         };
         scene.skins.push(Skin {
             name: json.name.clone(),
-            joints: json.joints.clone(),
+            joints,
             inverse_bind,
             skeleton: json.skeleton,
             extras: json.extras.clone(),
@@ -41,9 +49,19 @@ pub fn read_animations(
             extras: json.extras.clone(),
             ..Animation::default()
         };
-        for sampler in &json.samplers {
-            let times = accessors.floats::<1>(sampler.input)?.into_flattened();
-            let (output, _) = accessors.flat(sampler.output)?;
+        let object = ("动画", json.name.as_str(), i);
+        let mut unusable = HashMap::new();
+        for (number, sampler) in (0u32..).zip(&json.samplers) {
+            let keys = accessors.floats::<1>(sampler.input);
+            let (times, output) = match keys.and_then(|k| Ok((k, accessors.flat(sampler.output)?)))
+            {
+                Ok((times, (output, _))) => (times.into_flattened(), output),
+                Err(Error::Corrupt(why)) => {
+                    unusable.insert(number, why);
+                    Default::default()
+                }
+                Err(error) => return Err(error),
+            };
             values += times.len() + output.len();
             Limits::check("动画关键帧数据", values, ctx.limits.animation_values)?;
             let interpolation = match sampler.interpolation.as_deref() {
@@ -57,8 +75,11 @@ pub fn read_animations(
                 values: output,
             });
         }
-        let object = ("动画", json.name.as_str(), i);
         for channel in &json.channels {
+            if let Some(why) = unusable.get(&channel.sampler) {
+                losses.add(Loss::Channel, object, reason(why));
+                continue;
+            }
             match aim(&channel.target) {
                 Aim::At(node, path) => animation.channels.push(Channel {
                     node,

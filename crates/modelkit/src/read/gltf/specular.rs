@@ -59,16 +59,8 @@ impl<'a> Converter<'a> {
         let Some(raw) = json.extensions.get(Extension::SpecularGlossiness) else {
             return Ok(());
         };
-        let Ok(old) = serde_json::from_value::<SpecularJson>(raw.clone()) else {
-            scene.note(Problem::new(
-                "broken-material",
-                Severity::Warning,
-                format!("材质 {}", json.name),
-                "高光/光泽度参数的格式有误，已按备用的金属度/粗糙度参数显示",
-                "请重新导出材质，或改用金属度/粗糙度材质",
-            ));
-            return Ok(());
-        };
+        // Values of other types have been removed and told.
+        let old: SpecularJson = serde_json::from_value(raw.clone()).unwrap_or_default();
         let slot = |info: &Option<TextureInfo>| {
             let slot = info.as_ref()?.slot();
             let texture = map(slot.texture)?;

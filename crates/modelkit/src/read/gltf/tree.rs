@@ -1,8 +1,9 @@
 //! The node tree of a glTF: from the file's numbering to a clean tree.
 
+use super::super::seen::Seen;
 use super::accessor::Accessors;
 use super::extensions::Extension;
-use super::json::{NodeJson, Root};
+use super::json::{NodeJson, Root, SceneJson};
 use super::lost::{Loss, Losses};
 use crate::Result;
 use crate::limits::Limits;
@@ -10,10 +11,14 @@ use crate::progress::Ctx;
 use crate::scene::{Node, Problem, Scene, Severity, Transform};
 use serde_json::{Map, Value};
 
+/// Most scenes that are looked at for meshes.
+const MOST_SCENES: usize = 100;
+
 /// Reads the nodes reachable from the default scene (and those that joints need), each once; renumbers skins and clips
 /// accordingly.
 pub fn read(
     accessors: &Accessors,
+    stage: &Staged,
     scene: &mut Scene,
     losses: &mut Losses,
     ctx: &Ctx,
@@ -27,7 +32,7 @@ pub fn read(
         broken: 0,
         too_deep: 0,
     };
-    for top in tops(root) {
+    for &top in &stage.tops {
         walk.add(top, scene, ctx.limits.depth);
     }
     let parents = parents(root);
@@ -38,6 +43,7 @@ pub fn read(
             }
         }
     }
+    scene.problems.extend(stage.finding(root));
     if walk.broken > 0 {
         scene.note(Problem::new(
             "broken-tree",
@@ -68,14 +74,86 @@ pub fn read(
     instancing(accessors, scene, &walk, losses, ctx)
 }
 
-fn tops(root: &Root) -> Vec<u32> {
-    if let Some(scene) = root.scenes.get(root.scene.unwrap_or(0) as usize) {
-        return scene.nodes.clone();
+/// What is shown of a file.
+pub struct Staged {
+    scene: Option<usize>,
+    /// The nodes at the top.
+    tops: Vec<u32>,
+    /// The file's own choice has no mesh.
+    instead: bool,
+}
+
+impl Staged {
+    /// The default scene; if that has no meshes, the first that has some, else all nodes.
+    pub fn of(root: &Root) -> Staged {
+        let default = root.scene.unwrap_or(0) as usize;
+        let all = || {
+            let parents = parents(root);
+            let tops = (0..).zip(&parents);
+            tops.filter_map(|(node, parent)| parent.is_none().then_some(node))
+                .collect()
+        };
+        let staged = |scene: Option<usize>, instead: bool| Staged {
+            scene,
+            tops: match scene.and_then(|s| root.scenes.get(s)) {
+                Some(json) => json.nodes.clone(),
+                None => all(),
+            },
+            instead,
+        };
+        let shows = |staged: &Staged| has_mesh(root, &staged.tops);
+        let own = staged(Some(default).filter(|s| *s < root.scenes.len()), false);
+        if own.scene.is_none() || shows(&own) || root.nodes.iter().all(|n| n.mesh.is_none()) {
+            return own;
+        }
+        let others = (0..root.scenes.len()).filter(|s| *s != default).map(Some);
+        let others = others.take(MOST_SCENES).chain([None]);
+        let mut others = others.map(|scene| staged(scene, true));
+        others.find(shows).unwrap_or(own)
     }
-    let parents = parents(root);
-    (0..root.nodes.len() as u32)
-        .filter(|&n| parents[n as usize].is_none())
-        .collect()
+
+    pub fn scene<'a>(&self, root: &'a Root) -> Option<&'a SceneJson> {
+        self.scene.and_then(|scene| root.scenes.get(scene))
+    }
+
+    fn finding(&self, root: &Root) -> Option<Problem> {
+        let shown = match (self.scene, self.scene(root)) {
+            (Some(number), Some(json)) => {
+                let mut seen = Seen::default();
+                seen.add("场景", &json.name, number);
+                seen.place()
+            }
+            _ => "所有节点".to_owned(),
+        };
+        self.instead.then(|| {
+            Problem::new(
+                "default-scene-empty",
+                Severity::Warning,
+                "",
+                format!("默认场景里没有网格，已改为显示{shown}"),
+                "如需显示别的内容，请把要显示的场景设为默认场景后重新导出",
+            )
+        })
+    }
+}
+
+/// Whether a node below `tops` has a mesh.
+fn has_mesh(root: &Root, tops: &[u32]) -> bool {
+    let mut seen = vec![false; root.nodes.len()];
+    let mut stack = tops.to_vec();
+    while let Some(at) = stack.pop() {
+        let (Some(node), Some(seen)) = (root.nodes.get(at as usize), seen.get_mut(at as usize))
+        else {
+            continue;
+        };
+        if !std::mem::replace(seen, true) {
+            if node.mesh.is_some() {
+                return true;
+            }
+            stack.extend(&node.children);
+        }
+    }
+    false
 }
 
 fn parents(root: &Root) -> Vec<Option<u32>> {

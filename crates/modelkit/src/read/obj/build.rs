@@ -21,7 +21,6 @@ pub fn build(
     losses: &mut Losses<Loss>,
     metres: f64,
 ) -> Result<()> {
-    note_dropped(scene, &drafts);
     for draft in &drafts {
         losses.add_all(Loss::Reference, ("部件", &draft.part, 0), draft.bare);
     }
@@ -156,10 +155,12 @@ fn add_part(scene: &mut Scene, meshes: &mut HashMap<String, u32>, part: &str) ->
     mesh
 }
 
-fn note_dropped(scene: &mut Scene, drafts: &[Draft]) {
+/// What was dropped of the parts, as findings.
+pub fn dropped(drafts: &[Draft]) -> Vec<Problem> {
+    let mut problems = Vec::new();
     let out_of_range: usize = drafts.iter().map(|d| d.out_of_range).sum();
     if out_of_range > 0 {
-        scene.note(Problem::new(
+        problems.push(Problem::new(
             "index-out-of-range",
             Severity::Error,
             "",
@@ -169,8 +170,9 @@ fn note_dropped(scene: &mut Scene, drafts: &[Draft]) {
     }
     let not_finite: usize = drafts.iter().map(|d| d.not_finite).sum();
     if not_finite > 0 {
-        scene.note(super::super::stl::nan_problem(not_finite));
+        problems.push(super::super::stl::nan_problem(not_finite));
     }
+    problems
 }
 
 /// Computes a normal for every corner without one, or with one of zero length.

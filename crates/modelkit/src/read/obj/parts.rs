@@ -72,7 +72,8 @@ struct Splitter<'a> {
 }
 
 /// Splits all chunks, freeing each as soon as it is processed. Without any face, line or point the positions become a
-/// point cloud. The number is that of polygons that could not be cut exactly.
+/// point cloud. Parts may be empty: they have counted what was dropped of them. The number is that of polygons that could
+/// not be cut exactly.
 pub fn split(
     chunks: Vec<Chunk>,
     pools: &Pools,
@@ -117,7 +118,6 @@ pub fn split(
     {
         drafts = vec![cloud(pools)];
     }
-    drafts.retain(|d| !d.corners.is_empty() || !d.segments.is_empty() || !d.points.is_empty());
     Ok((drafts, given_up))
 }
 

@@ -9,6 +9,8 @@ pub enum Loss {
     Class,
     /// Points, lines, and lists that refer to vertices that are not there.
     Draws,
+    /// Faces with positions that are no numbers.
+    NotFinite,
     /// Nodes and drawables that are switched off.
     Hidden,
     /// Normals, colours and texture coordinates of another number than the vertices.
@@ -61,6 +63,12 @@ pub fn finding(loss: Loss, seen: &Seen, names: &str) -> Problem {
             Severity::Warning,
             format!("{count} 组绘制数据不是三角形或已损坏，未读取"),
             "如缺少内容，请重新导出",
+        ),
+        Loss::NotFinite => (
+            "nan-positions",
+            Severity::Error,
+            format!("{count} 个面的坐标不是有效数字，已丢弃"),
+            "请在建模软件中检查并修复后重新导出",
         ),
         Loss::Hidden => (
             "hidden-skipped",

@@ -24,7 +24,7 @@ use super::{Input, obj};
 use crate::limits::Limits;
 use crate::progress::Stage;
 use crate::scene::{Problem, Severity, Units};
-use crate::{Ctx, Error, Result, Scene};
+use crate::{Ctx, Result, Scene};
 
 /// Reads one file as a scene: of several levels of detail in it the finest. Finer levels in other files are not read,
 /// only reported.
@@ -45,8 +45,11 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     let all: Vec<&Part> = parts.iter().collect();
     let mut scene = making.scene(&all);
     if scene.meshes.is_empty() {
-        return Err(Error::EmptyModel(
-            "OSGB 文件里没有可显示的三角形，请确认导出了完整的模型".into(),
+        scene.problems.extend(problems(&model));
+        return Err(super::lost::nothing(
+            "OSGB 文件里没有可显示的三角形",
+            &scene.problems,
+            "请确认导出了完整的模型",
         ));
     }
     scene.name = obj::stem(input.name);

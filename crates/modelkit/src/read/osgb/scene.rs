@@ -114,6 +114,9 @@ impl Maker<'_> {
                 indices.extend(if flipped { [a, c, b] } else { [a, b, c] });
             }
         }
+        let lost = geometry.indices.len().saturating_sub(indices.len()) / 3;
+        self.losses
+            .add_all(Loss::NotFinite, ("几何", "", draw.geometry), lost);
         if indices.is_empty() {
             return;
         }

@@ -1,8 +1,9 @@
 //! The binary chunk: buffer views and accessors.
 
 use super::column::{Column, Form, Pack, encoded};
-use super::quantize::Texels;
+use super::quantize::Screen;
 use super::sparse::{Parts, Sparse};
+use super::texcoords::Texels;
 use crate::{Error, Result};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
@@ -36,7 +37,9 @@ pub struct Builder {
     pub accessors: Vec<Value>,
     pub packed: bool,
     /// For screens only: how fine its textures are.
-    pub screen: Option<Texels>,
+    pub screen: Option<Screen>,
+    /// What texture coordinates must be exact to.
+    pub texels: Texels,
     /// Bits of a component of a packed rotation.
     pub rotation_bits: i32,
     groups: Vec<Group>,

@@ -5,6 +5,7 @@ use super::geometry::{self, Packing};
 use super::materials::{self, Materials};
 use super::nodes::{self, Nodes};
 use super::quantize::{self, Fit, Grid};
+use super::texcoords::Texels;
 use super::{draco, motion, rounding};
 use crate::progress::{Ctx, Stage};
 use crate::write::{Compression, Options};
@@ -82,13 +83,14 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
         Some(step) if packed => quantize::stepped(scene, step),
         _ => fits.iter().map(Fit::grid).collect(),
     };
+    b.texels = Texels::of(scene);
     if options.for_screens {
-        b.screen = Some(quantize::texels(scene));
+        b.screen = Some(quantize::screen(scene));
         // Off by some hundredths of a degree at most.
         b.rotation_bits = 12;
     }
     let streams = match options.compression {
-        Compression::Draco => draco::encode(scene, options.step)?,
+        Compression::Draco => draco::encode(scene, &b.texels, options.step)?,
         _ => Vec::new(),
     };
     let halves = match (options.compression, options.step) {

@@ -4,6 +4,7 @@ use super::builder::{Builder, bytes_of, min_max};
 use super::column::data;
 use super::detail;
 use super::skin::{eight_bit_weights, narrow_joints};
+use super::texcoords::{self, Colors, Texels};
 use crate::scene::{Bounds, Mode, Primitive, Scene};
 use crate::{Error, Result};
 use codecs::{Component, Packed, Role, Steps, encode_draco};
@@ -14,8 +15,9 @@ use serde_json::{Map, Value, json};
 const POSITION_BITS: (u8, u8) = (14, 23);
 const NORMAL_BITS: u8 = 10;
 const TANGENT_BITS: u8 = 12;
-/// A sixteenth of a texel at 1024 pixels, a quarter at 4096.
-const UV_BITS: u8 = 14;
+/// Fewest and most bits of texture coordinates: as many as half a texel needs. The encoder rounds in single precision:
+/// where the most do not suffice, coordinates stay floats.
+const UV_BITS: (u8, u8) = (14, 22);
 /// Draco's middle speed: slower ones gain a few percent.
 const SPEED: u8 = 5;
 /// Predicts texture coordinates from positions.
@@ -44,8 +46,12 @@ pub struct Encoded {
 
 /// Streams of all primitives of all meshes, in parallel; `None` for lines, points and what cannot be encoded. With
 /// `step`, positions are whole multiples of it.
-pub fn encode(scene: &Scene, step: Option<f32>) -> Result<Vec<Vec<Option<Encoded>>>> {
-    let one = |p: &Primitive| primitive(p, step);
+pub fn encode(
+    scene: &Scene,
+    texels: &Texels,
+    step: Option<f32>,
+) -> Result<Vec<Vec<Option<Encoded>>>> {
+    let one = |p: &Primitive| primitive(p, texels, step);
     let one_mesh = |mesh: &crate::scene::Mesh| mesh.primitives.par_iter().map(one).collect();
     scene.meshes.par_iter().map(one_mesh).collect()
 }
@@ -109,11 +115,11 @@ fn half_of(p: &Primitive, bits: u8) -> f64 {
     longest(p) / f64::from((1u32 << bits) - 1) / 2.0
 }
 
-fn primitive(p: &Primitive, step: Option<f32>) -> Result<Option<Encoded>> {
+fn primitive(p: &Primitive, texels: &Texels, step: Option<f32>) -> Result<Option<Encoded>> {
     if !is_encoded(p) {
         return Ok(None);
     }
-    let mut attributes = attributes(p);
+    let mut attributes = attributes(p, texels);
     let steps = step.and_then(|step| steps(p, step));
     let bits = match steps {
         Some((bits, _)) => bits,
@@ -150,7 +156,7 @@ fn primitive(p: &Primitive, step: Option<f32>) -> Result<Option<Encoded>> {
     }))
 }
 
-fn attributes(p: &Primitive) -> Vec<Attribute> {
+fn attributes(p: &Primitive, texels: &Texels) -> Vec<Attribute> {
     let floats = |name: String, role, kind, width, bits, bytes: &[u8]| Attribute {
         name,
         role,
@@ -198,20 +204,17 @@ fn attributes(p: &Primitive) -> Vec<Attribute> {
             Role::TexCoord,
             "VEC2",
             2,
-            UV_BITS,
+            uv_bits(uvs, texels.of_set(p, set)),
             bytes_of(uvs),
         ));
     }
     if !p.colors.is_empty() {
-        let eight = |c: &[f32; 4]| c.map(|v| (v.clamp(0.0, 1.0) * 255.0).round() as u8);
-        let rows: Vec<[u8; 4]> = p.colors.iter().map(eight).collect();
-        out.push(exact(
-            "COLOR_0".into(),
-            Role::Color,
-            Component::U8,
-            true,
-            bytes_of(&rows),
-        ));
+        let (component, bytes) = match &texcoords::colors(&p.colors) {
+            Colors::Eight(rows) => (Component::U8, bytes_of(rows).to_vec()),
+            Colors::Sixteen(rows) => (Component::U16, bytes_of(rows).to_vec()),
+        };
+        let name = "COLOR_0".into();
+        out.push(exact(name, Role::Color, component, true, &bytes));
     }
     skins(p, &mut out);
     for custom in &p.custom {
@@ -229,6 +232,16 @@ fn attributes(p: &Primitive) -> Vec<Attribute> {
         }
     }
     out
+}
+
+/// Bits of texture coordinates; 0 keeps them as they are.
+fn uv_bits(rows: &[[f32; 2]], texels: f64) -> u8 {
+    let (least, most) = UV_BITS;
+    match u8::try_from(texcoords::grid_bits(rows, texels)) {
+        Ok(bits) if bits <= most => bits.max(least),
+        Ok(_) => 0,
+        Err(_) => least,
+    }
 }
 
 /// Four integers per vertex, stored losslessly.

@@ -7,6 +7,7 @@ use super::materials::Materials;
 use super::quantize::Grid;
 use super::skin::{eight_bit_weights, narrow_joints};
 use super::targets::targets;
+use super::texcoords::{self, Colors};
 use crate::Result;
 use crate::scene::{Custom, Mesh, Mode, Primitive, SkinSet};
 use serde_json::{Map, Value, json};
@@ -125,7 +126,8 @@ fn attributes(b: &mut Builder, p: &Primitive, packing: Packing) -> Result<Map<St
         }
     }
     for (set, uvs) in p.uvs.iter().enumerate() {
-        attributes.insert(format!("TEXCOORD_{set}"), uv_set(b, uvs)?.into());
+        let texels = b.texels.of_set(p, set);
+        attributes.insert(format!("TEXCOORD_{set}"), uv_set(b, uvs, texels)?.into());
     }
     if !p.colors.is_empty() {
         attributes.insert("COLOR_0".into(), colors(b, &p.colors)?.into());
@@ -200,22 +202,24 @@ fn tangents(b: &mut Builder, rows: &[[f32; 4]]) -> Result<u32> {
     b.column(&column.filtered("OCTAHEDRAL"))
 }
 
-fn uv_set(b: &mut Builder, rows: &[[f32; 2]]) -> Result<u32> {
-    if let Some(texels) = b.screen.filter(|_| b.packed) {
-        return rounded(b, rows, texels.bits(rows));
+/// `texels` is how many of them a unit has.
+fn uv_set(b: &mut Builder, rows: &[[f32; 2]], texels: f64) -> Result<u32> {
+    let least = texcoords::filter_bits(rows, texels);
+    if !b.packed || least > texcoords::MOST_BITS {
+        return b.column(&vertices(bytes_of(rows), rows.len(), 5126, "VEC2", false));
+    }
+    if let Some(screen) = b.screen {
+        return rounded(b, rows, screen.bits(rows).max(least));
     }
     let in_unit = rows.iter().flatten().all(|v| (0.0..=1.0).contains(v));
-    if b.packed && in_unit {
+    if in_unit && texels <= 65_535.0 {
         let packed: Vec<[u16; 2]> = rows
             .iter()
             .map(|uv| uv.map(|v| (v * 65535.0).round() as u16))
             .collect();
         return b.column(&vertices(bytes_of(&packed), rows.len(), 5123, "VEC2", true));
     }
-    if b.packed {
-        return rounded(b, rows, 15);
-    }
-    b.column(&vertices(bytes_of(rows), rows.len(), 5126, "VEC2", false))
+    rounded(b, rows, least.max(15))
 }
 
 /// Floats of `bits` bits and an exponent for each axis.
@@ -227,14 +231,14 @@ fn rounded(b: &mut Builder, rows: &[[f32; 2]], bits: i32) -> Result<u32> {
 
 fn colors(b: &mut Builder, rows: &[[f32; 4]]) -> Result<u32> {
     let eight_bit = |v: &f32| (v * 255.0 - (v * 255.0).round()).abs() < 1e-3;
-    if b.packed || rows.iter().flatten().all(eight_bit) {
-        let packed: Vec<[u8; 4]> = rows
-            .iter()
-            .map(|c| c.map(|v| (v * 255.0).round() as u8))
-            .collect();
-        return b.column(&vertices(bytes_of(&packed), rows.len(), 5121, "VEC4", true));
+    if !b.packed && !rows.iter().flatten().all(eight_bit) {
+        return b.column(&vertices(bytes_of(rows), rows.len(), 5126, "VEC4", false));
     }
-    b.column(&vertices(bytes_of(rows), rows.len(), 5126, "VEC4", false))
+    let (bytes, component) = match &texcoords::colors(rows) {
+        Colors::Eight(packed) => (bytes_of(packed).to_vec(), 5121),
+        Colors::Sixteen(packed) => (bytes_of(packed).to_vec(), 5123),
+    };
+    b.column(&vertices(&bytes, rows.len(), component, "VEC4", true))
 }
 
 /// Joints and weights. Compressed weights are 8-bit and sum to exactly 255, which only works within a single set.

@@ -1,7 +1,7 @@
 //! Materials, textures, samplers and images as JSON.
 
 use super::builder::{Builder, floats, shortened, single};
-use super::quantize::Texels;
+use super::quantize::Screen;
 use crate::scene::{Material, Sampler, Scene, TextureRef, raw_uv_set, uv_set_of};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// textures, since the file would be invalid otherwise.
 pub struct Materials<'a> {
     source: &'a [Material],
-    screen: Option<Texels>,
+    screen: Option<Screen>,
     pub json: Vec<Value>,
     stripped: HashMap<(u32, usize), u32>,
 }

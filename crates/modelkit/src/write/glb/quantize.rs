@@ -1,7 +1,7 @@
 //! Positions as integers of at most 16 bits: the quantisation grid of each mesh. Meshes whose parts are too thin for
 //! sixteen bits get floats of a fixed step instead.
 
-use super::detail;
+use super::{detail, texcoords};
 use crate::scene::math::{self, Mat4};
 use crate::scene::{Bounds, Material, Mesh, Mode, Primitive, Scene};
 use rayon::prelude::*;
@@ -136,9 +136,9 @@ fn short_edge(mesh: &Mesh) -> f32 {
     edges.get(edges.len() / 4).copied().unwrap_or(f32::INFINITY)
 }
 
-/// How exact texture coordinates must be.
+/// How exact texture coordinates are on screens.
 #[derive(Debug, Clone, Copy)]
-pub struct Texels {
+pub struct Screen {
     /// Longest side of any texture in pixels.
     side: u32,
     /// A material enlarges or shrinks textures.
@@ -148,22 +148,20 @@ pub struct Texels {
 /// Fewest bits of a texture coordinate with its sign: twelve for 0…1, whatever the texture.
 const LEAST_UV_BITS: i32 = 13;
 
-impl Texels {
+impl Screen {
     /// Bits of these coordinates with their sign: half a texel, where 14 suffice (16 with textures above 2048 pixels).
     pub fn bits(self, rows: &[[f32; 2]]) -> i32 {
         let most = if self.side <= 2048 { 14 } else { 16 };
         if self.transformed {
             return most;
         }
-        let far = rows.iter().flatten().fold(0.0f32, |m, v| m.max(v.abs()));
-        // The power of two above all coordinates, which the shared exponent stands for.
-        let range = (far.max(f32::MIN_POSITIVE).log2().floor() as i32 + 1).max(0);
+        let range = texcoords::exponent(rows);
         let half_texel = (self.side.max(1) * 2).next_power_of_two().ilog2() as i32;
         (1 + half_texel + range).clamp(LEAST_UV_BITS, most)
     }
 }
 
-pub fn texels(scene: &Scene) -> Texels {
+pub fn screen(scene: &Scene) -> Screen {
     let side = scene.images.iter().map(|i| i.width.max(i.height)).max();
     let transforms = |m: &Material| {
         let mut slots = m.slots().into_iter().filter_map(|(_, slot)| slot);
@@ -172,7 +170,7 @@ pub fn texels(scene: &Scene) -> Texels {
                 .values()
                 .any(|v| v.to_string().contains("KHR_texture_transform"))
     };
-    Texels {
+    Screen {
         side: side.unwrap_or(0),
         transformed: scene.materials.iter().any(transforms),
     }
