@@ -14,7 +14,7 @@ const FOLDERS: [&str; 4] = [
     "/opt/opencascade/include/opencascade",
 ];
 
-const LIBRARIES: [&str; 17] = [
+const LIBRARIES: [&str; 19] = [
     "TKXDESTEP",
     "TKXDEIGES",
     "TKXCAF",
@@ -23,6 +23,8 @@ const LIBRARIES: [&str; 17] = [
     "TKMesh",
     "TKIGES",
     "TKSTEP",
+    "TKSTEPAttr",
+    "TKSTEPBase",
     "TKXSBase",
     "TKCAF",
     "TKLCAF",
@@ -62,8 +64,10 @@ fn headers() -> Option<PathBuf> {
 }
 
 fn compile(headers: &Path) {
-    let sources =
-        ["cad", "document", "mesh", "stream", "tree"].map(|name| format!("cad/{name}.cpp"));
+    let sources = [
+        "cad", "document", "facts", "file", "iges", "mesh", "step", "stream", "tree",
+    ]
+    .map(|name| format!("cad/{name}.cpp"));
     native::cpp()
         .flag("-isystem")
         .flag(headers)

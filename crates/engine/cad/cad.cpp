@@ -22,12 +22,15 @@ void fail(cad::Stream& out, cad::Failure why) {
     out.flush();
 }
 
-void convert(cad::Format format, int input, cad::Stream& out) {
-    const cad::Source source = cad::open(format, input, out);
+void convert(cad::Format format, cad::Input& input, cad::Stream& out) {
+    if (!input.next()) {
+        throw cad::Refused{cad::Failure::Unreadable};
+    }
+    const cad::Source source = cad::open(format, input, out, 0.1, 0.5);
     out.byte('U');
     out.text(source.unit.name);
     out.f64(source.unit.metres);
-    cad::writeTree(source, out);
+    cad::writeTree(source, input, out);
     out.byte('E');
     out.flush();
 }
@@ -45,11 +48,12 @@ extern "C" int modelkit_cad_convert(char kind, int input, int output) {
     ::close(nowhere);
     Message::DefaultMessenger()->ChangePrinters().Clear();
     cad::Stream out(stream);
+    cad::Input files(input);
     out.raw("MKCAD", 5);
     out.byte(cad::VERSION);
     try {
         try {
-            convert(kind == 'I' ? cad::Format::Iges : cad::Format::Step, input, out);
+            convert(kind == 'I' ? cad::Format::Iges : cad::Format::Step, files, out);
         } catch (const cad::Refused& refused) {
             fail(out, refused.why);
         } catch (const std::bad_alloc&) {

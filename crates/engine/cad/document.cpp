@@ -1,5 +1,8 @@
 #include "document.hpp"
 
+#include "iges.hpp"
+#include "step.hpp"
+
 #include <IGESCAFControl_Reader.hxx>
 #include <IGESData_GlobalSection.hxx>
 #include <IGESData_IGESModel.hxx>
@@ -25,18 +28,15 @@ namespace cad {
 
 namespace {
 
-// Reads from a file descriptor.
+// Reads the present file.
 class Pipe : public std::streambuf {
 public:
-    explicit Pipe(int fd) : fd_(fd) {}
+    explicit Pipe(Input& input) : input_(input) {}
 
 protected:
     int_type underflow() override {
-        ssize_t got;
-        do {
-            got = ::read(fd_, buffer_.data(), buffer_.size());
-        } while (got < 0 && errno == EINTR);
-        if (got <= 0) {
+        const size_t got = input_.read(buffer_.data(), buffer_.size());
+        if (got == 0) {
             return traits_type::eof();
         }
         setg(buffer_.data(), buffer_.data(), buffer_.data() + got);
@@ -44,7 +44,7 @@ protected:
     }
 
 private:
-    int fd_;
+    Input& input_;
     std::array<char, 1 << 16> buffer_;
 };
 
@@ -62,28 +62,20 @@ void closeTheFiles(int more) {
 }
 
 // OCCT reads IGES only by path, hence a copy in memory that has one.
-int copyToMemory(int input) {
+int copyToMemory(Input& input) {
     const int copy = ::memfd_create("model", MFD_CLOEXEC);
+    if (copy < 0) {
+        throw Refused{Failure::Memory};
+    }
     std::array<char, 1 << 16> buffer;
-    ssize_t got;
-    while (copy >= 0 && (got = ::read(input, buffer.data(), buffer.size())) != 0) {
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        ssize_t done = 0;
-        while (got > 0 && done < got) {
-            const ssize_t written = ::write(copy, buffer.data() + done, static_cast<size_t>(got - done));
+    while (const size_t got = input.read(buffer.data(), buffer.size())) {
+        for (size_t done = 0; done < got;) {
+            const ssize_t written = ::write(copy, buffer.data() + done, got - done);
             if (written <= 0) {
                 throw Refused{Failure::Memory};
             }
-            done += written;
+            done += static_cast<size_t>(written);
         }
-        if (got < 0) {
-            throw Refused{Failure::Unreadable};
-        }
-    }
-    if (copy < 0) {
-        throw Refused{Failure::Memory};
     }
     return copy;
 }
@@ -121,14 +113,14 @@ void setUnit(FileUnit& unit, std::string written) {
 }
 
 template <class Reader>
-void transfer(Reader& reader, Source& source, Stream& out) {
-    Handle(StreamProgress) progress = new StreamProgress(out, 0.1, 0.5);
+void transfer(Reader& reader, Source& source, Stream& out, double from, double to) {
+    Handle(StreamProgress) progress = new StreamProgress(out, from, to);
     if (!reader.Transfer(source.document, progress->Start())) {
         throw Refused{Failure::Empty};
     }
 }
 
-void readStep(Source& source, int input, Stream& out) {
+void readStep(Source& source, Input& input, Stream& out, double from, double to) {
     STEPCAFControl_Reader reader;
     Interface_Static::SetCVal("xstep.cascade.unit", "MM");
     reader.SetColorMode(Standard_True);
@@ -149,10 +141,24 @@ void readStep(Source& source, int input, Stream& out) {
     if (!lengths.IsEmpty()) {
         setUnit(source.unit, lengths.First().ToCString());
     }
-    transfer(reader, source, out);
+    StepFacts facts(reader.ChangeReader().WS());
+    facts.beforeTransfer();
+    transfer(reader, source, out, from, to);
+    facts.afterTransfer(source.facts);
 }
 
-void readIges(Source& source, int input, Stream& out) {
+// The unit of an IGES file: by its flag, whose value 3 refers to the name (IGES 5.3, 2.2.4.3.14 and 15).
+void setUnit(FileUnit& unit, const IGESData_GlobalSection& global) {
+    constexpr const char* BY_FLAG[] = {"in", "mm", nullptr, "ft", "mi", "m", "km", "mil", "um", "cm", "uin"};
+    const int flag = global.UnitFlag();
+    if (flag >= 1 && flag <= 11 && flag != 3) {
+        setUnit(unit, std::string(BY_FLAG[flag - 1]));
+    } else if (!global.UnitName().IsNull()) {
+        setUnit(unit, std::string(global.UnitName()->ToCString()));
+    }
+}
+
+void readIges(Source& source, Input& input, Stream& out, double from, double to) {
     IGESCAFControl_Reader reader;
     Interface_Static::SetCVal("xstep.cascade.unit", "MM");
     reader.SetColorMode(Standard_True);
@@ -161,7 +167,7 @@ void readIges(Source& source, int input, Stream& out) {
     // Entities marked as blanked are left out.
     reader.SetReadVisible(Standard_True);
     // IGES names have no declared encoding; the engine detects it.
-    source.rawTexts = true;
+    source.rawNames = true;
     const int copy = copyToMemory(input);
     closeTheFiles(1);
     const std::string path = "/proc/self/fd/" + std::to_string(copy);
@@ -169,10 +175,14 @@ void readIges(Source& source, int input, Stream& out) {
         throw Refused{Failure::Unreadable};
     }
     const Handle(IGESData_IGESModel) model = reader.IGESModel();
-    if (!model.IsNull() && !model->GlobalSection().UnitName().IsNull()) {
-        setUnit(source.unit, model->GlobalSection().UnitName()->ToCString());
+    if (model.IsNull()) {
+        throw Refused{Failure::Unreadable};
     }
-    transfer(reader, source, out);
+    setUnit(source.unit, model->GlobalSection());
+    IgesFacts facts(reader.WS(), model);
+    facts.beforeTransfer(source.facts);
+    transfer(reader, source, out, from, to);
+    facts.afterTransfer(source.facts);
 }
 
 }  // namespace
@@ -188,14 +198,43 @@ void StreamProgress::Show(const Message_ProgressScope&, const Standard_Boolean) 
     out_.flush();
 }
 
-Source open(Format format, int input, Stream& out) {
+bool Input::next() {
+    std::array<char, 1 << 16> buffer;
+    while (read(buffer.data(), buffer.size()) > 0) {
+    }
+    uint64_t length = 0;
+    left_ = sizeof length;
+    size_t done = 0;
+    while (const size_t got = read(reinterpret_cast<char*>(&length) + done, sizeof length - done)) {
+        done += got;
+    }
+    const bool present = done == sizeof length && length != ABSENT;
+    left_ = present ? length : 0;
+    return present;
+}
+
+size_t Input::read(char* to, size_t most) {
+    const auto wanted = static_cast<size_t>(std::min<uint64_t>(left_, most));
+    ssize_t got;
+    do {
+        got = wanted == 0 ? 0 : ::read(fd_, to, wanted);
+    } while (got < 0 && errno == EINTR);
+    if (got <= 0) {
+        left_ = 0;
+        return 0;
+    }
+    left_ -= static_cast<uint64_t>(got);
+    return static_cast<size_t>(got);
+}
+
+Source open(Format format, Input& input, Stream& out, double from, double to) {
     Source source;
     Handle(XCAFApp_Application) application = XCAFApp_Application::GetApplication();
     application->NewDocument("MDTV-XCAF", source.document);
     if (format == Format::Step) {
-        readStep(source, input, out);
+        readStep(source, input, out, from, to);
     } else {
-        readIges(source, input, out);
+        readIges(source, input, out, from, to);
     }
     return source;
 }

@@ -5,7 +5,8 @@
 
 namespace cad {
 
-// Writes all nodes and meshes. Throws Refused when there is nothing to show.
-void writeTree(const Source& source, Stream& out);
+// Writes all nodes and meshes; asks the engine for the files of parts that are elsewhere. Throws Refused when there is
+// nothing to show.
+void writeTree(const Source& source, Input& input, Stream& out);
 
 }  // namespace cad

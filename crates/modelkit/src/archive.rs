@@ -5,6 +5,7 @@
 //! time limit they apply to all nested archives in total.
 
 mod allowance;
+mod assembly;
 mod choose;
 pub(crate) mod content;
 mod entry;
@@ -45,8 +46,8 @@ pub(crate) fn is_archive(bytes: &[u8]) -> bool {
 pub fn unpack<'a>(bytes: &'a [u8], mapped: Mapped<'a>, ctx: &Ctx) -> Result<Unpacked<'a>> {
     let mut package = Package::open(Cow::Borrowed(bytes), mapped, &ctx.limits)?;
     match search(&mut package, ctx)? {
-        Found::Here(models) => take(package, &models, ctx),
-        Found::Within(inner, models) => take(*inner, &models, ctx),
+        Found::Here(models) => take(package, models, ctx),
+        Found::Within(inner, models) => take(*inner, models, ctx),
         Found::Nowhere => Err(choose::nothing(&package)),
     }
 }
@@ -95,8 +96,9 @@ fn search<'a>(package: &mut Package<'_>, ctx: &Ctx) -> Result<Found<'a>> {
     broken.map_or(Ok(Found::Nowhere), Err)
 }
 
-/// Unpacks the first of `models`; a problem lists the others.
-fn take<'a>(mut package: Package<'a>, models: &[usize], ctx: &Ctx) -> Result<Unpacked<'a>> {
+/// Unpacks the first of `models`, but an assembly before its parts; a problem lists the others.
+fn take<'a>(mut package: Package<'a>, models: Vec<usize>, ctx: &Ctx) -> Result<Unpacked<'a>> {
+    let models = &assembly::first(&mut package, models)[..];
     let Some(&chosen) = models.first() else {
         return Err(choose::nothing(&package));
     };

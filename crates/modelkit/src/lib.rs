@@ -39,7 +39,7 @@ pub mod internals {
     pub use crate::lighten::fit::{Surface, blend, fit};
     pub use crate::lighten::motion::{Keys, TOLERANCE, thin_sampler};
     pub use crate::proxy::Goal;
-    pub use crate::read::cad::{is_ifc, is_iges, is_step};
+    pub use crate::read::cad::{is_ifc, is_iges, is_step, step::part21};
     pub use crate::read::detect::detect;
     pub use crate::read::encoding::{Encoding, Names, json, text, xml};
     pub use crate::read::mapped::Mapped;

@@ -224,6 +224,37 @@ fn without_a_usable_reference_the_model_stays_in_its_own_coordinates() {
     }
 }
 
+#[test]
+fn a_map_system_without_an_origin_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let cases = [
+        ("<SRS>EPSG:4547</SRS>", true),
+        ("<SRS>EPSG:4978</SRS>", true),
+        ("<SRS>ENU:34.2,108.9</SRS>", false),
+        (
+            "<srs>urn:ogc:def:crs:EPSG::4547</srs><srsorigin>450952，2483262，0</srsorigin>",
+            false,
+        ),
+    ];
+    for (number, (text, told)) in cases.into_iter().enumerate() {
+        let (input, out) = (
+            dir.path().join(format!("in{number}")),
+            dir.path().join(format!("out{number}")),
+        );
+        let delivery = Delivery {
+            tiles: [1, 1],
+            levels: 0,
+            ..Delivery::default()
+        };
+        deliver(&delivery, &input);
+        fs::write(input.join("metadata.xml"), format!("<M>{text}</M>")).unwrap();
+        let report = tile(&input, &out);
+        assert!(report.georeference.is_some(), "{text}");
+        let codes: Vec<&str> = report.problems.iter().map(|p| p.code).collect();
+        assert_eq!(codes.contains(&"missing-origin"), told, "{text}: {codes:?}");
+    }
+}
+
 fn zipped(delivery: &Delivery, path: &Path) {
     let mut zip = zip::ZipWriter::new(fs::File::create(path).unwrap());
     delivery

@@ -3,18 +3,24 @@
 //! neither files nor network, and limits on memory and time; a file that makes it crash or hang is reported as a bad
 //! file.
 
+mod files;
 mod program;
+pub(crate) mod step;
 mod stream;
 
+pub(crate) use files::referred;
 pub use program::{Program, stand_by, stand_down, standing_by};
-pub(crate) use stream::read as read_stream;
+pub(crate) use step::{Step, Triangles};
+pub(crate) use stream::{Files, read as read_stream};
 
 use super::encoding::Encoding;
 use super::{Input, obj};
 use crate::progress::Ctx;
 use crate::{Error, Result, Scene};
+use files::Family;
 use program::{Ended, Running};
 use std::borrow::Cow;
+use std::sync::mpsc;
 
 /// Exit code of a `modelkit-cad` that was built without OCCT (`EX_UNAVAILABLE`).
 pub const WITHOUT_OCCT: i32 = 69;
@@ -54,13 +60,19 @@ pub fn is_ifc(bytes: &[u8]) -> bool {
 
 /// Whether a file starts like IGES in ASCII: a first record of 80 columns with an S in the 73rd, then a number.
 pub fn is_iges(bytes: &[u8]) -> bool {
-    let Some(line) = bytes.get(..80) else {
+    let Some(line) = past_line_ends(bytes).get(..80) else {
         return false;
     };
     let number = line[73..80]
         .iter()
         .all(|b| b.is_ascii_digit() || *b == b' ');
     line[72] == b'S' && number && line[79].is_ascii_digit() && !line.contains(&b'\n')
+}
+
+/// Empty lines before the first record have no meaning, and OCCT refuses them.
+fn past_line_ends(bytes: &[u8]) -> &[u8] {
+    let start = bytes.iter().position(|b| !matches!(b, b'\r' | b'\n'));
+    &bytes[start.unwrap_or(bytes.len())..]
 }
 
 fn head(bytes: &[u8]) -> String {
@@ -75,23 +87,32 @@ pub fn read(input: &Input, kind: Kind, ctx: &Ctx) -> Result<Scene> {
 
 /// Reads with the given program.
 pub fn read_with(program: &Program, input: &Input, kind: Kind, ctx: &Ctx) -> Result<Scene> {
-    let (letter, bytes) = match kind {
-        Kind::Iges => (b'I', Cow::Borrowed(input.bytes)),
-        Kind::Step => (b'S', in_utf8(input.bytes)),
-    };
     // The strings of IGES are counted in bytes, so they stay as they are until they are names.
-    let encoding = Encoding::of(&bytes);
+    let (letter, main, encoding) = match kind {
+        Kind::Iges => {
+            let bytes = past_line_ends(input.bytes);
+            let main = Step::untouched(Cow::Borrowed(bytes));
+            (b'I', main, Encoding::of(bytes))
+        }
+        Kind::Step => (
+            b'S',
+            Step::new(in_utf8(Cow::Borrowed(input.bytes))),
+            Encoding::UTF8,
+        ),
+    };
     let mut running = Running::start(program).map_err(|_| not_installed())?;
     let mut to = running.take_input();
-    let result = std::thread::scope(|scope| {
+    let (result, missing) = std::thread::scope(|scope| {
+        let (sender, sending) = mpsc::channel();
         scope.spawn(move || {
             // A child that exits early has written the reason to its output.
-            let _ = to.send(&[letter]).and_then(|()| to.send(&bytes));
+            let _ = files::send(&mut to, letter, &sending);
         });
-        let result = stream::read(&mut running.output(), encoding, ctx);
-        // Also ends the writing thread.
+        let mut files = Family::new(main, input.side, &ctx.limits, sender);
+        let result = stream::read(&mut running.output(), encoding, &mut files, ctx);
+        // Both end the writing thread.
         running.stop();
-        result
+        (result, files.missing())
     });
     let mut scene = match result {
         Ok(scene) => scene,
@@ -100,19 +121,29 @@ pub fn read_with(program: &Program, input: &Input, kind: Kind, ctx: &Ctx) -> Res
         Err(stream::Broken::Silent) => return Err(too_long(kind)),
         Err(stream::Broken::Ended) => return Err(fallen(running.ended(), kind)),
     };
+    if let Some(missing) = missing {
+        if scene.meshes.is_empty() {
+            return Err(missing.refusal());
+        }
+        scene.note(missing.finding());
+    }
     name_the_roots(&mut scene, input.name);
     Ok(scene)
 }
 
 /// The standard requires ASCII with escapes; Chinese writers put in raw GBK, whose second bytes may look like quotes
 /// and escapes to a parser.
-fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let encoding = Encoding::of(bytes);
-    if encoding == Encoding::UTF8 {
-        return Cow::Borrowed(bytes);
+fn in_utf8(bytes: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let marked = bytes.starts_with(b"\xef\xbb\xbf");
+    let encoding = Encoding::of(if marked { &bytes[3..] } else { &bytes });
+    match (encoding == Encoding::UTF8, bytes) {
+        (true, Cow::Borrowed(bytes)) if marked => Cow::Borrowed(&bytes[3..]),
+        (true, bytes) if !marked => bytes,
+        (_, bytes) => {
+            let text = if marked { &bytes[3..] } else { &bytes };
+            Cow::Owned(encoding.decode(text).into_owned().into_bytes())
+        }
     }
-    Cow::Owned(encoding.decode(bytes).into_owned().into_bytes())
 }
 
 /// A root without a name of its own gets the file's.

@@ -108,6 +108,22 @@ pub fn title(srs: &str) -> String {
 /// Most characters of a coordinate system's name.
 pub const NAME: usize = 80;
 
+/// A name by OGC's scheme, `urn:ogc:def:crs:EPSG:version:code`, as `EPSG:code`.
+fn of_urn(srs: &str) -> Option<String> {
+    let parts: Vec<&str> = srs.split(':').map(str::trim).collect();
+    match parts[..] {
+        [urn, ogc, def, crs, authority, _, code]
+            if [urn, ogc, def, crs, authority]
+                .iter()
+                .zip(["urn", "ogc", "def", "crs", "EPSG"])
+                .all(|(part, known)| part.eq_ignore_ascii_case(known)) =>
+        {
+            Some(format!("EPSG:{code}"))
+        }
+        _ => None,
+    }
+}
+
 impl Georeference {
     pub fn unplaced() -> Georeference {
         Georeference {
@@ -136,9 +152,10 @@ impl Georeference {
         })
     }
 
-    /// Parses `EPSG:n`, `EPSG:n+m`, `ENU:lat,lon`, WKT and PROJ strings.
+    /// Parses `EPSG:n`, `EPSG:n+m`, also as `urn:ogc:def:crs:EPSG::n`, `ENU:lat,lon`, WKT and PROJ strings.
     pub fn parse(srs: &str, origin: [f64; 3]) -> Result<Georeference> {
-        let srs = srs.trim();
+        let urn = of_urn(srs.trim());
+        let srs = urn.as_deref().unwrap_or(srs.trim());
         let name = title(srs);
         let unknown = || Error::unsupported(format!("无法识别坐标系 {name}"));
         if origin.iter().any(|v| !v.is_finite()) {
@@ -186,6 +203,11 @@ impl Georeference {
         // A place that cannot be computed should fail here rather than at some tile.
         out.ecef([0.0; 3])?;
         Ok(out)
+    }
+
+    /// Whether the zero of its coordinates is far from wherever a model may be: the equator, or the Earth's centre.
+    pub fn needs_origin(&self) -> bool {
+        matches!(self.system, System::Projected(_) | System::Geocentric)
     }
 
     pub fn is_placed(&self) -> bool {

@@ -41,10 +41,13 @@ pub fn parse(text: &str) -> Option<Metadata> {
             }),
             Event::End(_) => {
                 let text = content.trim();
-                match open.pop()?.as_str() {
-                    "SRS" if !text.is_empty() => found.srs = Some(text.to_owned()),
-                    "SRSOrigin" if !text.is_empty() => found.origin = Some(text.to_owned()),
-                    _ => {}
+                let name = open.pop()?;
+                // Edited by hand, names may be in lower case.
+                let is = |known: &str| name.eq_ignore_ascii_case(known) && !text.is_empty();
+                if is("SRS") {
+                    found.srs = Some(text.to_owned());
+                } else if is("SRSOrigin") {
+                    found.origin = Some(text.to_owned());
                 }
                 content.clear();
             }
@@ -66,10 +69,12 @@ pub fn examine(text: &str) {
     }
 }
 
-/// Numbers separated by commas (or spaces); missing ones are 0.
+/// Numbers separated by commas (or spaces), also those of Chinese keyboards; missing ones are 0.
 pub fn origin(text: &str) -> Option<[f64; 3]> {
     let mut out = [0.0; 3];
-    let parts = text.split([',', ' ', ';']).filter(|p| !p.trim().is_empty());
+    let parts = text
+        .split([',', ' ', ';', '，', '、', '；', '\u{3000}'])
+        .filter(|p| !p.trim().is_empty());
     for (i, part) in parts.enumerate() {
         *out.get_mut(i)? = part.trim().parse().ok().filter(|v: &f64| v.is_finite())?;
     }
@@ -118,6 +123,15 @@ pub fn georeference<'s>(source: &'s Source, readers: &Readers<'s>) -> (Georefere
         Err(error) => return unplaced("unknown-srs", error.to_string()),
     };
     let mut problems = Vec::new();
+    if metadata.origin.is_none() && georeference.needs_origin() {
+        problems.push(Problem::new(
+            "missing-origin",
+            Severity::Warning,
+            "metadata.xml",
+            "metadata.xml 里没有坐标原点（SRSOrigin），按 0,0,0 处理；坐标系是投影或地心坐标，模型的位置很可能不对",
+            "请补上 SRSOrigin 后重新上传；如果模型坐标本来就是完整的坐标值，可以忽略",
+        ));
+    }
     if places.len() > 1 {
         problems.push(Problem::new(
             "several-metadata",

@@ -1,7 +1,11 @@
 //! STEP and IGES. In a build without OCCT, the tests that need it only check that this is reported.
 
+mod elsewhere;
 mod iges_text;
+mod instances;
 mod step_text;
+mod tessellated;
+mod texts;
 
 use iges_text::{iges_box, iges_box_at};
 use modelkit::limits::Limits;
@@ -280,17 +284,17 @@ fn a_program_that_hangs_falls_or_babbles_is_a_clear_error() {
         ),
         (shell("kill -SEGV $$", long), "corrupt-file", "中断"),
         (
-            shell("cat >/dev/null; exit 7", long),
+            shell("head -c 1000 >/dev/null; exit 7", long),
             "corrupt-file",
             "中断",
         ),
         (
-            shell("printf 'MKCAD\\002N'; exit 0", long),
+            shell("printf 'MKCAD\\003N'; exit 0", long),
             "corrupt-file",
             "中断",
         ),
         (shell("yes", long), "corrupt-file", "中断"),
-        (shell("printf 'MKCAD\\002F\\003'", long), "limit", "内存"),
+        (shell("printf 'MKCAD\\003F\\003'", long), "limit", "内存"),
         (shell("exit 127", long), "unsupported-format", "OCCT"),
         (
             program(&["/nowhere/modelkit-cad"], long),
@@ -300,8 +304,8 @@ fn a_program_that_hangs_falls_or_babbles_is_a_clear_error() {
         // A mesh that declares four billion vertices.
         (
             shell(
-                // No name, closed, at the origin, one part.
-                "printf 'MKCAD\\002M\\0\\0\\0\\0\\0'; head -c 24 /dev/zero; printf '\\001\\0\\0\\0\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377'",
+                // No name, closed, at the origin, one part, without colour, here.
+                "printf 'MKCAD\\003M\\0\\0\\0\\0\\0'; head -c 24 /dev/zero; printf '\\001\\0\\0\\0\\377\\377\\377\\377\\0\\0\\0\\0\\377\\377\\377\\377\\377\\377\\377\\377'",
                 long,
             ),
             "too-large",

@@ -12,18 +12,20 @@ pub enum Unit {
 /// A STEP file being written. Names are written as passed: `\X2\…\X0\` or raw bytes are up to the caller.
 pub struct Step {
     lines: Vec<Vec<u8>>,
-    context: usize,
+    pub context: usize,
     product_context: usize,
     definition_context: usize,
     styled: Vec<usize>,
+    /// Of each child of each assembly: its usage, and its representation in the assembly.
+    pub placed: Vec<[usize; 2]>,
 }
 
 /// A product with its shape: a component of assemblies.
 #[derive(Clone, Copy)]
 pub struct Product {
-    definition: usize,
-    representation: usize,
-    axis: usize,
+    pub definition: usize,
+    pub representation: usize,
+    pub axis: usize,
     /// Its solid; 0 for an assembly.
     pub solid: usize,
 }
@@ -48,6 +50,7 @@ impl Step {
             product_context: 0,
             definition_context: 0,
             styled: Vec::new(),
+            placed: Vec::new(),
         };
         let application = step.add("APPLICATION_CONTEXT('automotive design')");
         step.add(format!(
@@ -80,7 +83,7 @@ impl Step {
     }
 
     /// Adds an entity; returns its number.
-    fn add(&mut self, text: impl AsRef<[u8]>) -> usize {
+    pub fn add(&mut self, text: impl AsRef<[u8]>) -> usize {
         let number = self.lines.len() + 1;
         let mut line = format!("#{number}=").into_bytes();
         line.extend_from_slice(text.as_ref());
@@ -89,11 +92,11 @@ impl Step {
         number
     }
 
-    fn vector(&mut self, kind: &str, [x, y, z]: [f64; 3]) -> usize {
+    pub fn vector(&mut self, kind: &str, [x, y, z]: [f64; 3]) -> usize {
         self.add(format!("{kind}('',({x:?},{y:?},{z:?}))"))
     }
 
-    fn axis(&mut self, origin: [f64; 3], z: [f64; 3], x: [f64; 3]) -> usize {
+    pub fn axis(&mut self, origin: [f64; 3], z: [f64; 3], x: [f64; 3]) -> usize {
         let origin = self.vector("CARTESIAN_POINT", origin);
         let z = self.vector("DIRECTION", z);
         let x = self.vector("DIRECTION", x);
@@ -101,7 +104,7 @@ impl Step {
     }
 
     /// A product named `name`; returns its definition.
-    fn product(&mut self, name: &[u8], representation: usize) -> usize {
+    pub fn product(&mut self, name: &[u8], representation: usize) -> usize {
         let quoted = [b"'", name, b"'"].concat();
         let end = format!(",'',(#{}))", self.product_context);
         let text = [b"PRODUCT(", &quoted[..], b",", &quoted, end.as_bytes()].concat();
@@ -130,6 +133,13 @@ impl Step {
         size: [f64; 3],
         from: [f64; 3],
     ) -> (Product, [usize; 6]) {
+        let (solid, faces) = self.body(b"", size, from);
+        let part = self.part_of(name, "ADVANCED_BREP_SHAPE_REPRESENTATION", &[solid]);
+        (Product { solid, ..part }, faces)
+    }
+
+    /// A box and its faces, not yet in a part.
+    pub fn body(&mut self, body: &[u8], size: [f64; 3], from: [f64; 3]) -> (usize, [usize; 6]) {
         let corners: Corners = std::array::from_fn(|i| {
             std::array::from_fn(|axis| from[axis] + size[axis] * (i >> axis & 1) as f64)
         });
@@ -141,20 +151,15 @@ impl Step {
         let faces = SIDES.map(|side| self.side(side, &corners, &vertices, &mut edges));
         let list = faces.map(|face| format!("#{face}")).join(",");
         let shell = self.add(format!("CLOSED_SHELL('',({list}))"));
-        let solid = self.add(format!("MANIFOLD_SOLID_BREP('',#{shell})"));
-        let axis = self.axis([0.0; 3], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]);
-        let context = self.context;
-        let representation = self.add(format!(
-            "ADVANCED_BREP_SHAPE_REPRESENTATION('',(#{axis},#{solid}),#{context})"
-        ));
-        let definition = self.product(name, representation);
-        let product = Product {
-            definition,
-            representation,
-            axis,
-            solid,
-        };
-        (product, faces)
+        let solid = self.add(
+            [
+                b"MANIFOLD_SOLID_BREP('",
+                body,
+                format!("',#{shell})").as_bytes(),
+            ]
+            .concat(),
+        );
+        (solid, faces)
     }
 
     fn side(
@@ -202,8 +207,8 @@ impl Step {
         self.add(format!("EDGE_CURVE('',#{first},#{last},#{line},.T.)"))
     }
 
-    /// Paints a solid or a face.
-    pub fn paint(&mut self, what: usize, [r, g, b]: [f64; 3]) {
+    /// A style that fills surfaces, and the assignment of it.
+    fn style(&mut self, [r, g, b]: [f64; 3]) -> [usize; 2] {
         let colour = self.add(format!("COLOUR_RGB('',{r:?},{g:?},{b:?})"));
         let fill = self.add(format!("FILL_AREA_STYLE_COLOUR('',#{colour})"));
         let area = self.add(format!("FILL_AREA_STYLE('',(#{fill}))"));
@@ -211,8 +216,57 @@ impl Step {
         let side = self.add(format!("SURFACE_SIDE_STYLE('',(#{surface}))"));
         let usage = self.add(format!("SURFACE_STYLE_USAGE(.BOTH.,#{side})"));
         let style = self.add(format!("PRESENTATION_STYLE_ASSIGNMENT((#{usage}))"));
+        [usage, style]
+    }
+
+    /// Paints a solid or a face; returns the styled item.
+    pub fn paint(&mut self, what: usize, colour: [f64; 3]) -> usize {
+        let [_, style] = self.style(colour);
         let styled = self.add(format!("STYLED_ITEM('color',(#{style}),#{what})"));
         self.styled.push(styled);
+        styled
+    }
+
+    /// Paints it in one instance: below these representations, from the outermost.
+    pub fn paint_in(&mut self, context: &[usize], what: usize, base: usize, colour: [f64; 3]) {
+        let [_, style] = self.style(colour);
+        let context = context.iter().map(|number| format!("#{number}"));
+        let context = context.collect::<Vec<_>>().join(",");
+        let styled = self.add(format!(
+            "CONTEXT_DEPENDENT_OVER_RIDING_STYLED_ITEM('',(#{style}),#{what},#{base},({context}))"
+        ));
+        self.styled.push(styled);
+    }
+
+    /// The same as a style that depends on the context.
+    pub fn style_in(&mut self, context: usize, what: usize, colour: [f64; 3]) {
+        let [usage, _] = self.style(colour);
+        let style = self.add(format!(
+            "PRESENTATION_STYLE_BY_CONTEXT((#{usage}),#{context})"
+        ));
+        let styled = self.add(format!("STYLED_ITEM('',(#{style}),#{what})"));
+        self.styled.push(styled);
+    }
+
+    /// Hides what was painted last.
+    pub fn hide_last(&mut self) {
+        let last = self.styled[self.styled.len() - 1];
+        self.add(format!("INVISIBILITY((#{last}))"));
+    }
+
+    /// A part with these items.
+    pub fn part_of(&mut self, name: &[u8], kind: &str, items: &[usize]) -> Product {
+        let axis = self.axis([0.0; 3], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]);
+        let items: String = items.iter().map(|item| format!(",#{item}")).collect();
+        let context = self.context;
+        let representation = self.add(format!("{kind}('',(#{axis}{items}),#{context})"));
+        let definition = self.product(name, representation);
+        Product {
+            definition,
+            representation,
+            axis,
+            solid: 0,
+        }
     }
 
     /// An assembly of `children`: instance name, part, and position.
@@ -247,9 +301,10 @@ impl Step {
                 "(REPRESENTATION_RELATIONSHIP('','',#{inner},#{representation}) \
                  REPRESENTATION_RELATIONSHIP_WITH_TRANSFORMATION(#{placed}) SHAPE_REPRESENTATION_RELATIONSHIP())"
             ));
-            self.add(format!(
+            let context = self.add(format!(
                 "CONTEXT_DEPENDENT_SHAPE_REPRESENTATION(#{related},#{shape})"
             ));
+            self.placed.push([usage, context]);
         }
         Product {
             definition,

@@ -9,6 +9,7 @@ mod lighten_fit;
 mod lighten_motion;
 mod proxy;
 mod read_cad;
+mod read_cad_part21;
 mod read_detect;
 mod read_encoding;
 mod read_mapped;

@@ -109,6 +109,21 @@ fn map_projections_as_proj_has_them() {
 }
 
 #[test]
+fn a_name_by_the_scheme_of_ogc_is_a_code() {
+    let origin = [501_027.5, 2_488_718.8, 12.5];
+    let code = Georeference::parse("EPSG:4547", origin).unwrap();
+    for srs in [
+        "urn:ogc:def:crs:EPSG::4547",
+        "URN:OGC:DEF:CRS:epsg:9.8:4547",
+    ] {
+        let geo = Georeference::parse(srs, origin).unwrap();
+        assert_eq!(geo.ecef([0.0; 3]).unwrap(), code.ecef([0.0; 3]).unwrap());
+        assert_eq!(geo.name, "EPSG:4547");
+    }
+    assert!(Georeference::parse("urn:ogc:def:crs:OGC::CRS84", origin).is_err());
+}
+
+#[test]
 fn a_frame_keeps_points_where_they_are() {
     let geo = Georeference::parse("EPSG:4547", [501_027.5, 2_488_718.8, 12.5]).unwrap();
     for reach in [100.0, 20_000.0] {

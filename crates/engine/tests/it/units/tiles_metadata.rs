@@ -15,4 +15,12 @@ fn elements_are_found_and_broken_files_are_not_believed() {
     assert_eq!(origin("1,x"), None);
     assert_eq!(origin("1,2,3,4"), None);
     assert_eq!(origin("nan,0,0"), None);
+    // As typed by hand.
+    assert_eq!(
+        origin("450952，2483262，0.5"),
+        Some([450_952.0, 2_483_262.0, 0.5])
+    );
+    let found = parse("<m><srs>EPSG:4547</srs><srsorigin>1,2,3</srsorigin></m>").unwrap();
+    assert_eq!(found.srs.as_deref(), Some("EPSG:4547"));
+    assert_eq!(found.origin.as_deref(), Some("1,2,3"));
 }

@@ -1,18 +1,20 @@
 //! The stream written by `modelkit-cad`, specified in `cad/stream.hpp`. A child compromised by a hostile file may have
 //! written it, so no count in it is trusted.
 
+use super::step::Triangles;
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::read::encoding::Encoding;
 use crate::read::origin;
 use crate::scene::{
-    AlphaMode, MADE_UP, Mat4, Material, Node, Primitive, Problem, Severity, Transform, Units, math,
+    AlphaMode, FAR, MADE_UP, Mat4, Material, Node, Primitive, Problem, Severity, Transform, Units,
+    far_off, math,
 };
 use crate::{Error, Scene};
 use std::collections::HashMap;
 use std::io::{self, BufReader, Read};
 
-const MAGIC: &[u8; 6] = b"MKCAD\x02";
+const MAGIC: &[u8; 6] = b"MKCAD\x03";
 /// Longest name in bytes.
 const LONGEST_TEXT: usize = 1 << 16;
 /// Bytes allocated at a time for lists whose length is only declared.
@@ -57,11 +59,26 @@ impl From<Error> for Broken {
 
 type Taken<T> = std::result::Result<T, Broken>;
 
+/// The files that the child reads, as far as the stream asks for them.
+pub trait Files {
+    /// Sends the file that another refers to, or that there is none.
+    fn send(&mut self, name: &str);
+
+    /// Triangles of an entity of a file, numbered in the order of sending.
+    fn triangles(&self, file: usize, entity: u32) -> crate::Result<Triangles>;
+}
+
 /// Names are in `encoding`, as the file is.
-pub fn read(from: &mut dyn Read, encoding: Encoding, ctx: &Ctx) -> Taken<Scene> {
+pub fn read(
+    from: &mut dyn Read,
+    encoding: Encoding,
+    files: &mut dyn Files,
+    ctx: &Ctx,
+) -> Taken<Scene> {
     let mut taking = Taking {
         from: BufReader::with_capacity(CHUNK, from),
         encoding,
+        files,
         ctx,
         scene: Scene::default(),
         depths: Vec::new(),
@@ -83,6 +100,7 @@ pub fn read(from: &mut dyn Read, encoding: Encoding, ctx: &Ctx) -> Taken<Scene> 
 struct Taking<'a> {
     from: BufReader<&'a mut dyn Read>,
     encoding: Encoding,
+    files: &'a mut dyn Files,
     ctx: &'a Ctx<'a>,
     scene: Scene,
     /// Depth of each node.
@@ -170,6 +188,10 @@ impl Taking<'_> {
             }
             [b'M'] => self.mesh()?,
             [b'N'] => self.node()?,
+            [b'X'] => {
+                let name = self.text()?;
+                self.files.send(&name);
+            }
             [b'W'] => self.notice()?,
             [b'F'] => return Err(Broken::Refused(self.refusal()?)),
             [b'E'] => return Ok(false),
@@ -190,30 +212,83 @@ impl Taking<'_> {
     fn mesh(&mut self) -> Taken<()> {
         let name = self.text()?;
         let open = self.bytes::<1>()? != [0];
-        let [x, y, z] = [self.f64()?, self.f64()?, self.f64()?];
+        let mut origin = [self.f64()?, self.f64()?, self.f64()?];
+        let parts = self.u32()? as usize;
+        Limits::check("网格", self.scene.meshes.len() + 1, self.ctx.limits.meshes)?;
+        Limits::check("绘制单元", parts, self.ctx.limits.meshes)?;
+        let mut primitives = Vec::new();
+        for part in 0..parts {
+            let colour = self.i32()?;
+            match self.u32()? {
+                0 => primitives.push(self.primitive(colour, open)?),
+                entity => {
+                    let first = part == 0;
+                    primitives.extend(self.tessellated(colour, entity, &mut origin, first)?);
+                }
+            }
+        }
+        let [x, y, z] = origin;
         let origin = [x, z, -y].map(|v| v * METRES);
         if origin != [0.0; 3] && origin.iter().all(|v| v.is_finite()) {
             let mesh = self.scene.meshes.len() as u32;
             self.origins.insert(mesh, origin);
         }
-        let parts = self.u32()? as usize;
-        Limits::check("网格", self.scene.meshes.len() + 1, self.ctx.limits.meshes)?;
-        Limits::check("绘制单元", parts, self.ctx.limits.meshes)?;
-        let mut primitives = Vec::new();
-        for _ in 0..parts {
-            primitives.push(self.primitive(open)?);
-        }
         self.scene.add_mesh(name, primitives);
         Ok(())
     }
 
-    fn primitive(&mut self, open: bool) -> Taken<Primitive> {
-        let colour = self.i32()?;
-        let (vertices, triangles) = (self.u32()? as usize, self.u32()? as usize);
-        self.vertices += vertices;
-        self.indices += triangles * 3;
+    fn count(&mut self, vertices: usize, corners: usize) -> Taken<()> {
+        self.vertices = self.vertices.saturating_add(vertices);
+        self.indices = self.indices.saturating_add(corners);
         Limits::check("顶点", self.vertices, self.ctx.limits.vertices)?;
         Limits::check("索引", self.indices, self.ctx.limits.indices)?;
+        Ok(())
+    }
+
+    /// Triangles that the engine has itself. The first part of a mesh sets its origin.
+    fn tessellated(
+        &mut self,
+        colour: i32,
+        entity: u32,
+        origin: &mut [f64; 3],
+        first: bool,
+    ) -> Taken<Option<Primitive>> {
+        let file = self.u32()? as usize;
+        let unit = self.f64()?;
+        let Triangles {
+            mut positions,
+            normals,
+            corners,
+        } = self.files.triangles(file, entity)?;
+        self.count(positions.len(), corners.len())?;
+        for place in &mut positions {
+            *place = place.map(|v| v * unit);
+        }
+        if first && let Some(place) = positions.first() {
+            // Whole metres, as of other parts.
+            *origin = far_off(place.map(|v| v * METRES), FAR).map(|v| v / METRES);
+        }
+        if corners.is_empty() {
+            return Ok(None);
+        }
+        let near = |place: &[f64; 3]| {
+            y_up(std::array::from_fn(|axis| {
+                ((place[axis] - origin[axis]) * METRES) as f32
+            }))
+        };
+        Ok(Some(Primitive {
+            positions: positions.iter().map(near).collect(),
+            normals: normals.into_iter().map(y_up).collect(),
+            indices: corners,
+            // Whether its triangles enclose something is not known.
+            material: Some(self.material(colour, true)?),
+            ..Primitive::default()
+        }))
+    }
+
+    fn primitive(&mut self, colour: i32, open: bool) -> Taken<Primitive> {
+        let (vertices, triangles) = (self.u32()? as usize, self.u32()? as usize);
+        self.count(vertices, triangles.saturating_mul(3))?;
         let mut positions = self.rows(vertices, f32::from_le_bytes)?;
         let mut normals = self.rows(vertices, f32::from_le_bytes)?;
         for position in &mut positions {
@@ -309,7 +384,7 @@ impl Taking<'_> {
             2 => (
                 "hidden-skipped",
                 Severity::Info,
-                format!("{count} 个隐藏的零件未导入"),
+                format!("{count} 个隐藏的零件、实体或曲面未导入"),
                 "如需显示，请在 CAD 软件中取消隐藏后重新导出",
             ),
             3 => (
@@ -317,6 +392,18 @@ impl Taking<'_> {
                 Severity::Info,
                 format!("{count} 个零件只有曲线，没有面，未显示"),
                 "如需显示，请导出实体或曲面",
+            ),
+            5 => (
+                "hidden-skipped",
+                Severity::Info,
+                format!("{count} 个消隐（Blanked）的图元未导入"),
+                "如需显示，请在 CAD 软件中取消隐藏后重新导出",
+            ),
+            6 => (
+                "external-parts",
+                Severity::Warning,
+                format!("{count} 个零件所在的 STEP 文件无法解析，未显示"),
+                "请检查这些零件文件，重新导出后和装配文件一起打包上传",
             ),
             _ => (
                 "broken-tree",
@@ -353,7 +440,7 @@ fn transform(rows: &[f64; 12]) -> Transform {
         }
     }
     let (t, r, s) = math::decompose(&math::mul(&math::mul(&UP, &matrix), &BACK));
-    // OCCT places parts by rotation, translation and one factor; this removes rounding errors.
+    // Parts are placed by rotation, translation, one factor and mirroring; this removes rounding errors.
     let whole = |v: f64| {
         if (v - v.round()).abs() < 1e-9 {
             v.round()
