@@ -163,6 +163,11 @@ fn with_property(property: &str) -> Scene {
     let text = String::from_utf8(file(RIGHT_HANDED, "", "", "")).unwrap();
     let own = format!("\"Model::box\", \"Mesh\" {{\nProperties70:  {{\nP: {property}\n}}\n");
     let text = text.replace("\"Model::box\", \"Mesh\" {\n", &own);
+    // Another node shows the same box.
+    let other = "Model: 52, \"Model::other\", \"Mesh\" {\n}\nModel: 2,";
+    let text = text.replace("Model: 2,", other);
+    let links = "Connections:  {\n";
+    let text = text.replace(links, &format!("{links}C: \"OO\",52,0\nC: \"OO\",1,52\n"));
     read_bytes(text.as_bytes(), "a.fbx").unwrap()
 }
 
@@ -177,7 +182,8 @@ fn only_what_is_off_is_hidden() {
         ("\"Show\", \"bool\", \"\", \"\",0", false),
     ] {
         let found = with_property(property);
-        assert_eq!(found.meshes.len(), usize::from(shown), "{property}");
+        let drawn = found.nodes.iter().filter(|n| n.mesh.is_some());
+        assert_eq!(drawn.count(), 1 + usize::from(shown), "{property}");
         let told = found.problems.iter().any(|p| p.code == "hidden-skipped");
         assert_eq!(told, !shown, "{property}");
     }

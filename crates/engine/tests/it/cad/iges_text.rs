@@ -3,6 +3,7 @@
 /// An entity; its directory entry is `2 * i + 1` for the i-th of a file.
 pub struct Entity {
     pub kind: u32,
+    pub form: u32,
     /// `2` is red.
     pub colour: u32,
     pub status: &'static str,
@@ -16,6 +17,7 @@ impl Entity {
     pub fn new(kind: u32, parameters: impl Into<Vec<u8>>) -> Entity {
         Entity {
             kind,
+            form: 0,
             colour: 0,
             status: "00000000",
             label: b"side".to_vec(),
@@ -80,8 +82,8 @@ pub fn iges(entities: &[Entity], unit: &str) -> Vec<u8> {
         let count = lines + 1 - from;
         directory.extend(
             format!(
-                "{kind:>8}{0:>8}{colour:>8}{count:>8}{0:>8}{1:>8}{1:>8}",
-                0, ""
+                "{kind:>8}{0:>8}{colour:>8}{count:>8}{2:>8}{1:>8}{1:>8}",
+                0, "", entity.form
             )
             .into_bytes(),
         );

@@ -88,7 +88,16 @@ fn names_of_iges_in_gbk_are_read() {
         ("齿轮".as_bytes(), "齿轮"),
     ];
     for (written, name) in cases {
-        let Some(scene) = read(&figure(written, &[(0.0, "")]), Kind::Iges) else {
+        // A name as a property of the surface, which refers to it behind its own parameters.
+        let hollerith = format!("1,{}H", written.len());
+        let property = Entity {
+            form: 15,
+            ..Entity::new(406, [hollerith.as_bytes(), written].concat())
+        };
+        let mut surface = side([10.0; 3], [0.0; 3], 2, 0);
+        surface.parameters.extend(b",0,1,1");
+        let bytes = iges(&[property, surface], "2,2HMM");
+        let Some(scene) = read(&bytes, Kind::Iges) else {
             return;
         };
         assert_eq!(names(&scene.unwrap()), [name]);
