@@ -81,15 +81,13 @@ pub fn entity(text: &[u8], statement: Range<usize>) -> Option<Entity> {
     }
     let keyword = keyword(text, skip_blanks(text, equals + 1));
     let open = skip_blanks(text, keyword.end);
-    let close = text
-        .get(..statement.end)?
-        .iter()
-        .rposition(|b| *b == b')')?;
-    (text.get(open) == Some(&b'(') && open < close && !keyword.is_empty()).then(|| Entity {
+    let inside = text.get(open..statement.end)?.strip_prefix(b"(")?;
+    let length = inside.iter().rposition(|b| *b == b')')?;
+    (!keyword.is_empty()).then(|| Entity {
         number,
         statement,
         keyword,
-        parameters: open + 1..close,
+        parameters: open + 1..open + 1 + length,
     })
 }
 
