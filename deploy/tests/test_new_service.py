@@ -3,14 +3,12 @@ by hand, and removing it restores the tree."""
 
 import os
 import re
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
 import yaml
 
-from project import OVERLAYS, ROOT, Case, make_secrets
+from project import OVERLAYS, make_secrets
+from tree import Tree
 
 NAME = "pears"
 #: Folders and files of the tree that a service touches.
@@ -19,29 +17,8 @@ PARTS = {"Cargo.toml", "Cargo.lock", "services.toml", "crates", "deploy", "docs"
 MOST = 14
 
 
-class NewService(Case):
-    @classmethod
-    def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="xuanlan-new-service-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.tree = Path(folder.name)
-        listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
-        for name in listed.stdout.splitlines():
-            source, target = ROOT / name, cls.tree / name
-            # Files removed but not yet committed are listed too.
-            if source.is_file() and name.split("/")[0] in PARTS:
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(source.read_bytes())
-                target.chmod(source.stat().st_mode)
-
-    def run_in_tree(self, *command: object) -> str:
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "CARGO_TARGET_DIR": str(ROOT / "target")}
-        done = subprocess.run([str(word) for word in command], cwd=self.tree, env=environment, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, f"{command}: {done.stdout}{done.stderr}")
-        return done.stdout
-
-    def files(self) -> dict[str, bytes]:
-        return {str(path.relative_to(self.tree)): path.read_bytes() for path in self.tree.rglob("*") if path.is_file()}
+class NewService(Tree):
+    parts = PARTS
 
     def test_a_service_comes_and_goes(self):
         before = self.files()

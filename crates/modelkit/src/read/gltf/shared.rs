@@ -34,7 +34,7 @@ impl Users {
                 continue;
             };
             let count = usize::try_from(count).unwrap_or(usize::MAX);
-            group.rows += match p.indices.map(|i| (i, accessors.count(i))) {
+            let rows = match p.indices.map(|i| (i, accessors.count(i))) {
                 Some((i, Ok(length))) if length <= left => {
                     left -= length;
                     let indices = accessors.integers::<1>(i).unwrap_or_default();
@@ -42,6 +42,7 @@ impl Users {
                 }
                 _ => count,
             };
+            group.rows = group.rows.saturating_add(rows);
         }
         Users(users)
     }
