@@ -144,7 +144,7 @@ fn serve_console(
         App::new()
             .wrap(from_fn(headers::add))
             .app_data(gateway.clone())
-            .route("/readyz", web::get().to(health::ready))
+            .route("/readyz", web::get().to(console::calls::ready))
             .route("/api-{path:.*}", web::route().to(pipeline::handle_console))
             .default_service(web::route().to(console::calls::files))
     })

@@ -1,6 +1,7 @@
 //! The audit log. The transaction of an operator's act writes one row of the table `audit`, which the database keeps
 //! append-only, and one event that carries it to auth, which chains the entries of all services.
 
+use contentscan::is_invisible;
 use proto::common::v1::AuditEntry;
 use proto::events::Internal;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, EntityTrait, Set};
@@ -163,8 +164,10 @@ fn written(value: &Value) -> String {
     }
 }
 
-/// The reason as it is kept. Errors: it is demanded and missing, or too long.
+/// The reason as it is kept, without invisible characters. Errors: it is demanded and missing, or too long.
 fn reason(demanded: bool, given: &str) -> Result<String, ServiceError> {
+    let seen = |c: &char| *c == '\n' || !is_invisible(*c);
+    let given: String = given.chars().filter(seen).collect();
     let given = given.trim();
     if demanded && given.is_empty() {
         return Err(BusinessError::invalid("请填写原因").into());
@@ -211,6 +214,64 @@ impl MigrationTrait for Table {
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         crate::db::tables::drop_tables(manager, &["audit"]).await
     }
+}
+
+/// The migration that closes a way past [`append_only`].
+pub struct NotReplaced;
+
+impl MigrationName for NotReplaced {
+    fn name(&self) -> &str {
+        "m20261206_000100_audit_not_replaced"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for NotReplaced {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        refuse_replacement(manager, "audit", &["id"]).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        allow_replacement(manager, "audit").await
+    }
+}
+
+/// Makes SQLite refuse `INSERT OR REPLACE` of a row that equals one in any of `keys`: it removes that one without firing the
+/// trigger that refuses removal. No other database has such a statement.
+pub async fn refuse_replacement(
+    manager: &SchemaManager<'_>,
+    table: &str,
+    keys: &[&str],
+) -> Result<(), DbErr> {
+    let connection = manager.get_connection();
+    if connection.get_database_backend() != DbBackend::Sqlite {
+        return Ok(());
+    }
+    let same: Vec<String> = keys
+        .iter()
+        .map(|key| format!("{key} = NEW.{key}"))
+        .collect();
+    let trigger = format!(
+        "CREATE TRIGGER {table}_fixed_REPLACE BEFORE INSERT ON {table} \
+         WHEN EXISTS (SELECT 1 FROM {table} WHERE {}) \
+         BEGIN SELECT RAISE(ABORT, 'rows of {table} are never changed'); END",
+        same.join(" OR ")
+    );
+    connection.execute_unprepared(&trigger).await?;
+    Ok(())
+}
+
+pub async fn allow_replacement(manager: &SchemaManager<'_>, table: &str) -> Result<(), DbErr> {
+    let connection = manager.get_connection();
+    if connection.get_database_backend() == DbBackend::Sqlite {
+        let drop = format!("DROP TRIGGER {table}_fixed_REPLACE");
+        connection.execute_unprepared(&drop).await?;
+    }
+    Ok(())
 }
 
 /// Makes the database refuse whatever would change or remove a row of a table.

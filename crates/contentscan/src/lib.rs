@@ -52,8 +52,27 @@ pub struct Judged {
 pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}')
+}
+
+/// Whether there is anything to be seen: not spaces, joiners, or marks without the letter that they belong to.
+pub fn is_visible(text: &str) -> bool {
+    let marks = |character: char| {
+        matches!(character,
+            '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{200c}' | '\u{200d}'
+            | '\u{20d0}'..='\u{20ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}'
+            | '\u{e0000}'..='\u{e0fff}')
+    };
+    let seen = |c: char| !c.is_whitespace() && !is_invisible(c) && !marks(c);
+    text.chars().any(seen)
+}
+
+/// The text without what is invisible; of `lines` the breaks stay.
+pub fn visible(text: &str, lines: bool) -> String {
+    let text = text.replace("\r\n", "\n");
+    let kept = |c: &char| !is_invisible(*c) || (lines && *c == '\n');
+    text.chars().filter(kept).collect()
 }
 
 /// A word of a list, and the bytes of the text that it was found in.

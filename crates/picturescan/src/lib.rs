@@ -64,13 +64,26 @@ pub struct Clean {
     pub codes: Codes,
 }
 
+/// `png` or `jpg`.
+pub fn extension(content_type: &str) -> &'static str {
+    match content_type {
+        "image/png" => "png",
+        _ => "jpg",
+    }
+}
+
 impl Clean {
-    /// `png` or `jpg`.
     pub fn extension(&self) -> &'static str {
-        match self.content_type {
-            "image/png" => "png",
-            _ => "jpg",
+        extension(self.content_type)
+    }
+
+    /// Content type and bytes of the same picture with no side longer than `side` pixels. Works for a while, as [`clean`].
+    pub fn fitted(&self, side: u32) -> Result<(&'static str, Vec<u8>), Refusal> {
+        if self.width.max(self.height) <= side {
+            return Ok((self.content_type, self.bytes.clone()));
         }
+        let picture = image::load_from_memory(&self.bytes).map_err(|_| Refusal::Broken)?;
+        encode(&picture.resize(side, side, image::imageops::FilterType::Triangle))
     }
 }
 

@@ -17,6 +17,7 @@ use crate::refused::Refused;
 use crate::routes::Found;
 use crate::sessions::Session;
 use crate::site::files::{plain, send};
+use crate::site::health;
 use crate::stages::request_id::{Origin, origin};
 use crate::stages::{body, call, envelope, token};
 use crate::state::Gateway;
@@ -27,11 +28,25 @@ const FOLDER: &str = "/console/";
 /// Client id in the principal, in place of that of the site.
 const CLIENT: &str = "console";
 
+/// The refusal of a network that the console is not for.
+fn stranger(request: &HttpRequest, gateway: &Gateway) -> Option<HttpResponse> {
+    let known = gateway.console.admits(&origin(request, &gateway.trusted));
+    (!known).then(|| plain(StatusCode::FORBIDDEN, "此网络不能访问运营后台"))
+}
+
+/// Readiness, which names services and their states.
+pub async fn ready(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse {
+    match stranger(&request, &gateway) {
+        Some(refusal) => refusal,
+        None => health::ready(gateway).await,
+    }
+}
+
 /// The console's page and its files.
 pub async fn files(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse {
     let none = || plain(StatusCode::NOT_FOUND, "没有这个文件");
-    if !gateway.console.admits(&origin(&request, &gateway.trusted)) {
-        return plain(StatusCode::FORBIDDEN, "此网络不能访问运营后台");
+    if let Some(refusal) = stranger(&request, &gateway) {
+        return refusal;
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return plain(StatusCode::METHOD_NOT_ALLOWED, "请求方式不受支持");

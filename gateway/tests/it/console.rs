@@ -203,7 +203,10 @@ async fn each_listener_serves_its_own_page_alone() {
     running.finish().await;
 
     let (running, console) = with_console(&["10.0.0.0/8"]).await;
-    assert_eq!(get(console.clone()).await.status().as_u16(), 403);
+    for path in ["", "/console.html", "/readyz"] {
+        let refused = get(format!("{console}{path}")).await;
+        assert_eq!(refused.status().as_u16(), 403, "{path}");
+    }
     let me = format!("{console}/api-console/auth/session/me");
     let all = running.fakes.operator("*", i64::MAX);
     assert_eq!(post(&me, &all, &json!({})).await.0, 403);

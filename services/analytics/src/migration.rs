@@ -19,6 +19,7 @@ impl MigratorTrait for Migrator {
             Box::new(console()),
             Box::new(chassis::rights::tables()),
             Box::new(claims()),
+            Box::new(chassis::audit::NotReplaced),
         ]
     }
 }

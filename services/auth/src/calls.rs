@@ -76,8 +76,23 @@ impl AuthCalls<ServiceError> for Auth {
         let db = &self.context.db;
         let account = store::by_phone(db, phone).await?;
         let exists = account.is_some();
-        purpose.check_existence(exists)?;
         let (ticket, remote_addr) = (&request.nvc_ticket, from.remote_addr());
+        let lookups = Lookups::new(&self.context.cache, &self.config.risk, remote_addr);
+        let probes = lookups.are_many().await?;
+        if probes && ticket.is_empty() {
+            return refused(code::SMS_NOT_SENT, messages::SLIDER_REQUIRED);
+        }
+        if let Err(refusal) = purpose.check_existence(exists) {
+            lookups.note().await?;
+            if probes
+                && !self
+                    .slider_is_passed(ticket, true, remote_addr, &Use::Code { purpose, phone })
+                    .await?
+            {
+                return refused(code::SMS_NOT_SENT, messages::SLIDER_REQUIRED);
+            }
+            return Err(refusal.into());
+        }
         let lane = self.lane(account.as_ref(), &request.device, remote_addr);
         let mut asked = sms::Request {
             phone,
@@ -91,8 +106,9 @@ impl AuthCalls<ServiceError> for Auth {
         let admitted = self.admit_code(&mut asked, account.as_ref(), shown.is_some());
         let recent = admitted.await?;
         let guesses = asked.lane == Lane::Pretender;
-        let demanded =
-            guesses || risk::sms_needs_slider(self.config.risk.slider, &self.config.sms, &recent);
+        let demanded = guesses
+            || probes
+            || risk::sms_needs_slider(self.config.risk.slider, &self.config.sms, &recent);
         let what = Use::Code { purpose, phone };
         if !self
             .slider_is_passed(ticket, demanded, remote_addr, &what)
@@ -115,7 +131,21 @@ impl AuthCalls<ServiceError> for Auth {
         let name = rules::account_name(&request.username)?;
         let password = rules::password(&request.password)?;
         let db = &self.context.db;
+        let (ticket, remote_addr) = (&request.nvc_ticket, from.remote_addr());
+        let lookups = Lookups::new(&self.context.cache, &self.config.risk, remote_addr);
+        let probes = lookups.are_many().await?;
+        if probes && ticket.is_empty() && request.factor_ticket.is_empty() {
+            return refused(code::SLIDER_DEMANDED, messages::SLIDER_REQUIRED);
+        }
         let Some(account) = store::by_name(db, &name).await? else {
+            lookups.note().await?;
+            if probes
+                && !self
+                    .slider_is_passed(ticket, true, remote_addr, &Use::Password)
+                    .await?
+            {
+                return refused(code::SLIDER_DEMANDED, messages::SLIDER_REQUIRED);
+            }
             return refused(code::NOT_REGISTERED, messages::NOT_REGISTERED);
         };
         let opening = opening(Method::Password, from, &request.device);
@@ -127,7 +157,11 @@ impl AuthCalls<ServiceError> for Auth {
             device: &known,
         };
         let resumed = self.is_resumed(&request.factor_ticket, &account.id, &opening);
-        let ticket = (!resumed.await?).then_some(request.nvc_ticket.as_str());
+        let resumed = resumed.await?;
+        if probes && !resumed && ticket.is_empty() {
+            return refused(code::SLIDER_DEMANDED, messages::SLIDER_REQUIRED);
+        }
+        let ticket = (!resumed).then_some(ticket.as_str());
         if !self
             .try_password(&account, password, &guesser, ticket)
             .await?
@@ -151,16 +185,17 @@ impl AuthCalls<ServiceError> for Auth {
         let phone = rules::phone(&request.phoneno)?;
         rules::code(&request.sms_key, &request.verifycode)?;
         let db = &self.context.db;
-        let Some(account) = store::by_phone(db, phone).await? else {
-            return refused(code::NOT_REGISTERED, messages::NOT_REGISTERED);
-        };
         let answer = sms::Answer {
             phone,
             purpose: Purpose::Login,
             key: &request.sms_key,
             code: &request.verifycode,
         };
+        // Before the account is looked for: only who has the number learns whether it has one.
         let right = self.check_code(&answer).await?;
+        let Some(account) = store::by_phone(db, phone).await? else {
+            return refused(code::NOT_REGISTERED, messages::NOT_REGISTERED);
+        };
         let opening = opening(Method::Sms, from, &request.device);
         // Before the code is used up: a client that is asked for the second factor sends the same code again.
         self.pass_second_factor(&account.id, &request.totp, &opening)
@@ -227,9 +262,6 @@ impl AuthCalls<ServiceError> for Auth {
         rules::code(&request.sms_key, &request.verifycode)?;
         let profession = rules::profession(&request.profession_code)?;
         let db = &self.context.db;
-        if store::by_phone(db, phone).await?.is_some() {
-            return refused(code::ACCOUNT_EXISTS, messages::USER_EXISTS);
-        }
         let answer = sms::Answer {
             phone,
             purpose: Purpose::Register,
@@ -237,6 +269,9 @@ impl AuthCalls<ServiceError> for Auth {
             code: &request.verifycode,
         };
         let right = self.check_code(&answer).await?;
+        if store::by_phone(db, phone).await?.is_some() {
+            return refused(code::ACCOUNT_EXISTS, messages::USER_EXISTS);
+        }
         let password_hash = self.passwords.hash(password).await?;
         let transaction = begin_write(db).await?;
         sms::consume(&transaction, &right, self.now_ms()).await?;

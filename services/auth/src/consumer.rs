@@ -1,13 +1,17 @@
 //! How auth handles the events that it consumes.
 
+use std::sync::Arc;
+
 use chassis::rights;
 use proto::auth::v1::{AccountClosed, AccountErased, AuditRecorded, AuthEvents};
+use proto::common::v1::AuditEntry;
 use proto::payment::v1::InvitationRewarded;
 use proto::personal::v1::ProfileChanged;
 use proto::process::v1::CheckFinished;
 use proto::{analytics, order, payment, personal, process, transaction as mall, works};
 use sea_orm::DatabaseTransaction;
 
+use crate::certification::vault::Vault;
 use crate::closure::Closures;
 use crate::console::chain;
 use crate::invitation::Invitations;
@@ -17,6 +21,18 @@ use crate::store;
 pub(crate) struct Consumer {
     pub invitations: Invitations,
     pub closures: Closures,
+    pub vault: Arc<Vault>,
+}
+
+impl Consumer {
+    /// Adds an operator's act to the log.
+    async fn chained(
+        &self,
+        transaction: &DatabaseTransaction,
+        entry: Option<AuditEntry>,
+    ) -> anyhow::Result<()> {
+        chain::add(&self.vault, transaction, entry.unwrap_or_default()).await
+    }
 }
 
 impl AuthEvents<DatabaseTransaction> for Consumer {
@@ -57,7 +73,7 @@ impl AuthEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: AuditRecorded,
     ) -> anyhow::Result<()> {
-        Ok(chain::add(transaction, event.entry.unwrap_or_default()).await?)
+        self.chained(transaction, event.entry).await
     }
 
     async fn personal_audit_recorded(
@@ -65,7 +81,7 @@ impl AuthEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: proto::personal::v1::AuditRecorded,
     ) -> anyhow::Result<()> {
-        Ok(chain::add(transaction, event.entry.unwrap_or_default()).await?)
+        self.chained(transaction, event.entry).await
     }
 
     async fn analytics_audit_recorded(
@@ -73,7 +89,7 @@ impl AuthEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: proto::analytics::v1::AuditRecorded,
     ) -> anyhow::Result<()> {
-        Ok(chain::add(transaction, event.entry.unwrap_or_default()).await?)
+        self.chained(transaction, event.entry).await
     }
 
     async fn transaction_audit_recorded(
@@ -81,7 +97,7 @@ impl AuthEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: mall::v1::AuditRecorded,
     ) -> anyhow::Result<()> {
-        Ok(chain::add(transaction, event.entry.unwrap_or_default()).await?)
+        self.chained(transaction, event.entry).await
     }
 
     async fn payment_audit_recorded(
@@ -89,7 +105,7 @@ impl AuthEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: proto::payment::v1::AuditRecorded,
     ) -> anyhow::Result<()> {
-        Ok(chain::add(transaction, event.entry.unwrap_or_default()).await?)
+        self.chained(transaction, event.entry).await
     }
 
     async fn works_audit_recorded(
@@ -97,7 +113,7 @@ impl AuthEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: works::v1::AuditRecorded,
     ) -> anyhow::Result<()> {
-        Ok(chain::add(transaction, event.entry.unwrap_or_default()).await?)
+        self.chained(transaction, event.entry).await
     }
 
     async fn process_audit_recorded(
@@ -105,7 +121,7 @@ impl AuthEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: proto::process::v1::AuditRecorded,
     ) -> anyhow::Result<()> {
-        Ok(chain::add(transaction, event.entry.unwrap_or_default()).await?)
+        self.chained(transaction, event.entry).await
     }
 
     async fn content_audit_recorded(
@@ -113,7 +129,7 @@ impl AuthEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: proto::content::v1::AuditRecorded,
     ) -> anyhow::Result<()> {
-        Ok(chain::add(transaction, event.entry.unwrap_or_default()).await?)
+        self.chained(transaction, event.entry).await
     }
 
     async fn matchup_audit_recorded(
@@ -121,7 +137,7 @@ impl AuthEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: proto::matchup::v1::AuditRecorded,
     ) -> anyhow::Result<()> {
-        Ok(chain::add(transaction, event.entry.unwrap_or_default()).await?)
+        self.chained(transaction, event.entry).await
     }
 
     async fn auth_account_closed(

@@ -102,7 +102,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
         vault: vault.clone(),
     };
     let auth = Auth {
-        vault,
+        vault: vault.clone(),
         operators: operators.clone(),
         exports: Arc::default(),
         slider: Slider::new(
@@ -129,6 +129,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     let consumer = consumer::Consumer {
         invitations: invitations.clone(),
         closures,
+        vault,
     };
     let commands = commands::Commands(certifications.clone());
     Start::of(&context, &auth.outbox)

@@ -38,6 +38,8 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::garbage::retries()),
             Box::new(codes_of_owners()),
             Box::new(lanes_of_codes()),
+            Box::new(chassis::audit::NotReplaced),
+            Box::new(crate::console::chain::Sealed),
         ]
     }
 }

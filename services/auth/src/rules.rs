@@ -119,6 +119,11 @@ fn is_common(password: &str) -> bool {
     estimate.sequence().len() == 1 && estimate.guesses() < COMMON
 }
 
+/// Whether it takes fewer than 10⁸ guesses: too few where one password opens everybody's data.
+pub fn is_guessable(password: &str) -> bool {
+    zxcvbn::zxcvbn(password, &[]).guesses() < 100_000_000
+}
+
 /// Checks that a code was requested and is well-formed.
 pub fn code<'a>(key: &str, code: &'a str) -> Result<&'a str, BusinessError> {
     if key.is_empty() {
@@ -173,7 +178,11 @@ pub fn span(milliseconds: i64) -> String {
     if minutes < 120 {
         return format!("{minutes}分钟");
     }
-    format!("{}小时", div_ceil(minutes, 60))
+    let hours = div_ceil(minutes, 60);
+    if hours <= 72 {
+        return format!("{hours}小时");
+    }
+    format!("{}天", div_ceil(hours, 24))
 }
 
 fn div_ceil(number: i64, by: i64) -> i64 {

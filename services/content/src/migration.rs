@@ -16,6 +16,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::db::migration::Undelivered),
             Box::new(chassis::audit::Table),
             Box::new(articles()),
+            Box::new(chassis::audit::NotReplaced),
         ]
     }
 }

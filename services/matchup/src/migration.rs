@@ -20,6 +20,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::garbage::table()),
             Box::new(matchup()),
             Box::new(chassis::garbage::retries()),
+            Box::new(chassis::audit::NotReplaced),
         ]
     }
 }

@@ -28,6 +28,7 @@ impl MigratorTrait for Migrator {
             Box::new(order_versions()),
             Box::new(ended_notices()),
             Box::new(income_queue()),
+            Box::new(chassis::audit::NotReplaced),
         ]
     }
 }

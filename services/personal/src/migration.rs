@@ -38,6 +38,7 @@ impl MigratorTrait for Migrator {
             Box::new(crate::leads::schema::change()),
             Box::new(counts()),
             Box::new(ended_sessions()),
+            Box::new(chassis::audit::NotReplaced),
         ]
     }
 }

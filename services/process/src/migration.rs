@@ -35,6 +35,7 @@ impl MigratorTrait for Migrator {
             Box::new(long_jobs()),
             Box::new(chassis::garbage::retries()),
             Box::new(result_bytes()),
+            Box::new(chassis::audit::NotReplaced),
         ]
     }
 }

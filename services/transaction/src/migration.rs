@@ -24,6 +24,7 @@ impl MigratorTrait for Migrator {
             Box::new(crate::rating::migration::change()),
             Box::new(crate::modeler::schema::change()),
             Box::new(chassis::garbage::retries()),
+            Box::new(chassis::audit::NotReplaced),
         ]
     }
 }

@@ -23,6 +23,7 @@ impl MigratorTrait for Migrator {
             Box::new(comments()),
             Box::new(shares()),
             Box::new(chassis::garbage::retries()),
+            Box::new(chassis::audit::NotReplaced),
         ]
     }
 }

@@ -3,6 +3,7 @@
 use std::io::Cursor;
 use std::time::{Duration, Instant};
 
+use image::imageops::FilterType;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use picturescan::{ALIKE, Fingerprint, Limits, Refusal, SAME, clean};
 
@@ -267,4 +268,18 @@ fn crc32(bytes: &[u8]) -> u32 {
         }
     }
     !crc
+}
+
+#[test]
+fn a_fitted_picture_has_no_side_longer_than_asked() {
+    let large = photograph(4).resize_exact(1200, 300, FilterType::Triangle);
+    let clean = clean(&encoded(&large, ImageFormat::Png), &Limits::default()).unwrap();
+    let (content_type, bytes) = clean.fitted(512).unwrap();
+    let fitted = image::load_from_memory(&bytes).unwrap();
+    assert_eq!(
+        (content_type, fitted.width(), fitted.height()),
+        ("image/jpeg", 512, 128)
+    );
+    let (_, same) = clean.fitted(1200).unwrap();
+    assert_eq!(same, clean.bytes);
 }

@@ -1,21 +1,27 @@
-//! The audit log of all services as a chain: each entry holds a hash over itself and the entry before. The database refuses
-//! changes; a change that bypasses it breaks the chain, and [`verify`] names the place.
+//! The audit log of all services as a chain: each entry holds a keyed hash over itself and the entry before, and the head one
+//! over the end of the chain. The database refuses changes; whoever bypasses it has no key to compute new hashes with, and
+//! [`verify`] names the first entry that does not fit. Entries of before there was a key have hashes without one: their number
+//! is a part of the result.
 
-use chassis::audit::append_only;
+use anyhow::Context as _;
+use chassis::audit::{allow_replacement, append_only, refuse_replacement};
 use chassis::db;
 use chassis::db::tables::drop_tables;
 use proto::common::v1::AuditEntry;
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, DbBackend, ExprTrait, QueryOrder, QuerySelect, Set};
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{big_integer, string_len, text};
 
+use crate::certification::vault::Vault;
 use crate::secret;
 
 /// Entries read at a time.
 const PAGE: u64 = 1000;
 /// The one row of the head.
 const HEAD: i64 = 1;
+/// Until then the entry of a deed may be on its way from auth's table `audit` to the chain.
+const ON_ITS_WAY_MS: i64 = 10 * 60_000;
 
 pub mod link {
     use sea_orm::entity::prelude::*;
@@ -40,7 +46,7 @@ pub mod link {
         pub reason: String,
         pub request_id: String,
         pub remote_addr: String,
-        /// Lower-case hex SHA-256 over the hash before and all of the above.
+        /// Lower-case hex HMAC-SHA256 over the hash before and all of the above; of old entries SHA-256.
         pub hash: String,
     }
 
@@ -50,7 +56,7 @@ pub mod link {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Length of the chain: reveals entries cut off its end.
+/// End of the chain: reveals entries cut off it.
 mod head {
     use sea_orm::entity::prelude::*;
 
@@ -61,6 +67,10 @@ mod head {
         pub id: i64,
         pub number: i64,
         pub hash: String,
+        /// Number of the first entry whose hash has a key; 0: none has.
+        pub keyed_from: i64,
+        /// Keyed hash over the other columns; empty while no entry has one. Once wrong it stays so.
+        pub seal: String,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -69,8 +79,27 @@ mod head {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// The hash of an entry whose own is not set yet.
-fn hash(previous: &str, row: &link::Model) -> String {
+impl head::Model {
+    fn sealed(&self, vault: &Vault) -> anyhow::Result<String> {
+        let fields = serde_json::json!([self.number, self.hash, self.keyed_from]);
+        vault.index_of("audit head", &fields.to_string())
+    }
+
+    /// Whether the seal is right, or there is none yet.
+    fn is_sound(&self, vault: &Vault) -> anyhow::Result<bool> {
+        match self.seal.as_str() {
+            "" => Ok(self.keyed_from == 0),
+            seal => Ok(seal == self.sealed(vault)?),
+        }
+    }
+
+    fn is_keyed(&self, number: i64) -> bool {
+        self.keyed_from != 0 && number >= self.keyed_from
+    }
+}
+
+/// The text over which the hash of an entry is computed.
+fn hashed(previous: &str, row: &link::Model) -> String {
     let fields = serde_json::json!([
         previous,
         row.number,
@@ -88,19 +117,37 @@ fn hash(previous: &str, row: &link::Model) -> String {
         row.request_id,
         row.remote_addr,
     ]);
-    secret::sha256(&fields.to_string())
+    fields.to_string()
+}
+
+fn hash(vault: &Vault, keyed: bool, previous: &str, row: &link::Model) -> anyhow::Result<String> {
+    let text = hashed(previous, row);
+    match keyed {
+        true => vault.index_of("audit", &text),
+        false => Ok(secret::sha256(&text)),
+    }
 }
 
 /// Adds an entry to the chain, once. A concurrent one waits at the head.
-pub async fn add(transaction: &impl ConnectionTrait, entry: AuditEntry) -> Result<(), DbErr> {
-    let next = Expr::col(head::Column::Number).add(1);
+pub async fn add(
+    vault: &Vault,
+    transaction: &impl ConnectionTrait,
+    entry: AuditEntry,
+) -> anyhow::Result<()> {
+    // Locks the head.
     head::Entity::update_many()
-        .col_expr(head::Column::Number, next)
+        .col_expr(head::Column::Number, Expr::col(head::Column::Number))
         .filter(head::Column::Id.eq(HEAD))
         .exec(transaction)
         .await?;
     let head = head::Entity::find_by_id(HEAD).one(transaction).await?;
-    let head = head.ok_or_else(|| DbErr::Custom("the chain has no head".to_owned()))?;
+    let mut head = head.context("the chain has no head")?;
+    // A seal that somebody else's change made wrong is not made right again.
+    let sound = head.is_sound(vault)?;
+    head.number += 1;
+    if head.keyed_from == 0 {
+        head.keyed_from = head.number;
+    }
     let mut row = link::Model {
         number: head.number,
         id: entry.id,
@@ -118,73 +165,143 @@ pub async fn add(transaction: &impl ConnectionTrait, entry: AuditEntry) -> Resul
         remote_addr: entry.remote_addr,
         hash: String::new(),
     };
-    row.hash = hash(&head.hash, &row);
+    row.hash = hash(vault, true, &head.hash, &row)?;
+    head.hash = row.hash.clone();
+    head.seal = match sound {
+        true => head.sealed(vault)?,
+        false => format!("wrong since before {}", head.number),
+    };
+    // Logs are kept elsewhere: who rewrites the database does not reach them.
+    tracing::info!(
+        number = row.number,
+        hash = row.hash,
+        "an operator's act is in the log"
+    );
+    db::insert(row, transaction).await?;
     head::Entity::update_many()
         .set(head::ActiveModel {
-            hash: Set(row.hash.clone()),
+            number: Set(head.number),
+            hash: Set(head.hash),
+            keyed_from: Set(head.keyed_from),
+            seal: Set(head.seal),
             ..Default::default()
         })
         .filter(head::Column::Id.eq(HEAD))
         .exec(transaction)
         .await?;
-    db::insert(row, transaction).await
+    Ok(())
 }
 
 /// Result of verifying the whole chain.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     pub entries: i64,
+    /// How many of them, the first ones, are of before there was a key: who can write to the database can forge those.
+    pub unkeyed: i64,
+    /// Hash of the last one.
+    pub hash: String,
     /// Number of the first entry that does not fit, and why.
     pub broken: Option<(i64, &'static str)>,
 }
 
-/// Recomputes all hashes.
-pub async fn verify(db: &DatabaseConnection) -> Result<Verdict, DbErr> {
-    // Before the entries, so that none added meanwhile counts as missing.
-    let head = head::Entity::find_by_id(HEAD).one(db).await?;
+impl Verdict {
+    fn broken_at(mut self, number: i64, problem: &'static str) -> anyhow::Result<Self> {
+        self.broken = Some((number, problem));
+        Ok(self)
+    }
+}
+
+/// Recomputes all hashes. `known`, if any, is number and hash of an entry that was written down elsewhere.
+pub async fn verify(
+    vault: &Vault,
+    db: &DatabaseConnection,
+    known: Option<(i64, &str)>,
+    now_ms: i64,
+) -> anyhow::Result<Verdict> {
     let mut verdict = Verdict::default();
-    let mut previous = String::new();
-    let mut hash_at_head = None;
+    // Before the entries, so that none added meanwhile counts as missing.
+    let Some(head) = end(db).await? else {
+        return verdict.broken_at(1, "缺少链尾");
+    };
+    let mut last = i64::MIN;
+    let mut fits_head = head.number == 0;
+    let mut fits_known = known.is_none();
     loop {
         let rows = link::Entity::find()
-            .filter(link::Column::Number.gt(verdict.entries))
+            .filter(link::Column::Number.gt(last))
             .order_by_asc(link::Column::Number)
             .limit(PAGE)
             .all(db)
             .await?;
-        if rows.is_empty() {
-            break;
-        }
+        let Some(end) = rows.last() else { break };
+        last = end.number;
         for row in rows {
             let expected = verdict.entries + 1;
+            // Entries that are added while this runs have a key.
+            let keyed = head.is_keyed(row.number) || row.number > head.number;
             let problem = match &row {
+                row if row.number < 1 => Some("序号不正确，是后来插入的"),
                 row if row.number != expected => Some("缺少此条记录"),
-                row if row.hash != hash(&previous, row) => Some("内容与校验值不符"),
+                row if row.hash != hash(vault, keyed, &verdict.hash, row)? => {
+                    Some("内容与校验值不符")
+                }
                 _ => None,
             };
             if let Some(problem) = problem {
-                verdict.broken = Some((expected, problem));
-                return Ok(verdict);
+                let number = if row.number < 1 { row.number } else { expected };
+                return verdict.broken_at(number, problem);
             }
+            fits_head |= (row.number, &row.hash) == (head.number, &head.hash);
+            fits_known |= known == Some((row.number, &row.hash));
             verdict.entries = row.number;
-            previous = row.hash;
-            if head.as_ref().is_some_and(|head| head.number == row.number) {
-                hash_at_head = Some(previous.clone());
-            }
+            verdict.unkeyed += i64::from(!keyed);
+            verdict.hash = row.hash;
         }
     }
-    match head {
-        None => verdict.broken = Some((1, "缺少链尾")),
-        Some(head) if head.number == 0 => {}
-        Some(head) if head.number > verdict.entries => {
-            verdict.broken = Some((verdict.entries + 1, "末尾的记录被删除"));
-        }
-        Some(head) if hash_at_head.as_ref() != Some(&head.hash) => {
-            verdict.broken = Some((head.number, "与链尾不符"));
-        }
-        Some(_) => {}
+    let after = verdict.entries + 1;
+    if head.number > verdict.entries {
+        return verdict.broken_at(after, "末尾的记录被删除");
     }
-    Ok(verdict)
+    if !fits_head || !head.is_sound(vault)? {
+        return verdict.broken_at(head.number, "与链尾不符");
+    }
+    // What was added meanwhile moved the head.
+    let head = end(db).await?.unwrap_or(head);
+    if verdict.entries > head.number {
+        return verdict.broken_at(head.number + 1, "在链尾之后，是后来插入的");
+    }
+    if !fits_known {
+        let number = known.map_or(0, |(number, _)| number);
+        return verdict.broken_at(number, "与另行记下的校验值不符");
+    }
+    match own_deed_is_missing(db, now_ms).await? {
+        true => verdict.broken_at(after, "有已执行的操作不在链中"),
+        false => Ok(verdict),
+    }
+}
+
+async fn end(db: &DatabaseConnection) -> Result<Option<head::Model>, DbErr> {
+    head::Entity::find_by_id(HEAD).one(db).await
+}
+
+/// Whether an act of auth's own, which its table `audit` has, is not in the chain.
+async fn own_deed_is_missing(db: &DatabaseConnection, now_ms: i64) -> Result<bool, DbErr> {
+    let audit = Alias::new("audit");
+    let id = |table: &Alias| Expr::col((table.clone(), Alias::new("id")));
+    let chain = Alias::new("audit_chain");
+    let chained = Query::select()
+        .expr(Expr::val(1))
+        .from(chain.clone())
+        .and_where(id(&chain).equals((audit.clone(), Alias::new("id"))))
+        .to_owned();
+    let missing = Query::select()
+        .expr(id(&audit))
+        .from(audit.clone())
+        .and_where(Expr::col((audit, Alias::new("at"))).lt(now_ms - ON_ITS_WAY_MS))
+        .and_where(Expr::exists(chained).not())
+        .limit(1)
+        .to_owned();
+    Ok(db.query_one(&missing).await?.is_some())
 }
 
 /// The migration of the chain.
@@ -245,5 +362,61 @@ impl MigrationTrait for Chain {
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         drop_tables(manager, &["audit_head", "audit_chain"]).await
+    }
+}
+
+/// The migration of the columns that came with the key.
+pub struct Sealed;
+
+impl MigrationName for Sealed {
+    fn name(&self) -> &str {
+        "m20261206_000101_audit_sealed"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Sealed {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        for column in [
+            "keyed_from BIGINT NOT NULL DEFAULT 0",
+            "seal VARCHAR(64) NOT NULL DEFAULT ''",
+        ] {
+            let change = format!("ALTER TABLE audit_head ADD COLUMN {column}");
+            manager.get_connection().execute_unprepared(&change).await?;
+        }
+        let connection = manager.get_connection();
+        let only_with_seal = match connection.get_database_backend() {
+            DbBackend::Postgres => {
+                "CREATE TRIGGER audit_head_sealed BEFORE UPDATE ON audit_head FOR EACH ROW \
+                 WHEN (NEW.seal = OLD.seal AND NEW.number <> OLD.number) EXECUTE FUNCTION refuse_change()"
+            }
+            _ => {
+                "CREATE TRIGGER audit_head_sealed BEFORE UPDATE ON audit_head \
+                 WHEN NEW.seal = OLD.seal AND NEW.number <> OLD.number \
+                 BEGIN SELECT RAISE(ABORT, 'the head is moved with its seal only'); END"
+            }
+        };
+        // During an upgrade a process of the version before, which knows of no seal, leaves its entries to others.
+        connection.execute_unprepared(only_with_seal).await?;
+        refuse_replacement(manager, "audit_chain", &["number", "id"]).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        allow_replacement(manager, "audit_chain").await?;
+        let connection = manager.get_connection();
+        let drop = match connection.get_database_backend() {
+            DbBackend::Postgres => "DROP TRIGGER audit_head_sealed ON audit_head",
+            _ => "DROP TRIGGER audit_head_sealed",
+        };
+        connection.execute_unprepared(drop).await?;
+        for column in ["keyed_from", "seal"] {
+            let change = format!("ALTER TABLE audit_head DROP COLUMN {column}");
+            manager.get_connection().execute_unprepared(&change).await?;
+        }
+        Ok(())
     }
 }

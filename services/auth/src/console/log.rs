@@ -13,8 +13,6 @@ use proto::common::v1::Empty;
 use sea_orm::entity::prelude::*;
 use sea_orm::{Order, QueryOrder, QuerySelect, Select};
 use serde_json::json;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use super::chain;
 use super::chain::link::{Column, Entity, Model};
@@ -80,11 +78,9 @@ const HEADINGS: [&str; 13] = [
 
 fn csv(rows: Vec<Model>) -> String {
     let cells = rows.into_iter().map(|row| {
-        let at = OffsetDateTime::from_unix_timestamp(row.at.div_euclid(1000)).ok();
-        let at = at.and_then(|at| at.format(&Rfc3339).ok());
         [
             row.number.to_string(),
-            at.unwrap_or_default(),
+            console::moment(row.at),
             row.service,
             row.call,
             row.permission,
@@ -138,13 +134,15 @@ impl AuditConsoleCalls<ServiceError> for Operators {
     }
 
     async fn audit_verify(&self, _: &Operator, _: Empty) -> Result<AuditVerifyReply, ServiceError> {
-        let verdict = chain::verify(&self.context.db).await?;
+        let verdict = chain::verify(&self.vault, &self.context.db, None, self.now_ms()).await?;
         let (broken_at, problem) = verdict.broken.unwrap_or_default();
         Ok(AuditVerifyReply {
             sound: verdict.broken.is_none(),
             entries: verdict.entries,
             broken_at,
             problem: problem.to_owned(),
+            unkeyed: verdict.unkeyed,
+            hash: verdict.hash,
         })
     }
 }

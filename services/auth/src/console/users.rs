@@ -19,6 +19,11 @@ use crate::{closure, messages, rules, session, store};
 
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
+const LONGEST_FREEZE_MS: i64 = 3653 * DAY_MS;
+
+fn conflict(message: &str) -> ServiceError {
+    BusinessError::new(proto::code::CONFLICT, message).into()
+}
 
 /// Matches each column that may hold such a text; an index serves each.
 fn named(text: &str) -> Condition {
@@ -178,10 +183,18 @@ impl UserConsoleCalls<ServiceError> for Operators {
         if request.until != 0 && request.until <= now_ms {
             return Err(BusinessError::invalid("冻结的结束时间应晚于现在").into());
         }
+        if request.until > now_ms + LONGEST_FREEZE_MS {
+            return Err(BusinessError::invalid("冻结最长十年，更久请选择永久").into());
+        }
         let account = self.account(&request.login_id).await?;
         let transaction = begin_write(&self.context.db).await?;
         freeze::hold(&transaction, &account.id).await?;
-        let before = freeze::of(&transaction, &account.id, now_ms).await?;
+        if freeze::of(&transaction, &account.id, now_ms)
+            .await?
+            .is_some()
+        {
+            return Err(conflict("该账号已被冻结，请先解冻"));
+        }
         let row = freeze::row::Model {
             login_id: account.id.clone(),
             until: request.until,
@@ -195,13 +208,10 @@ impl UserConsoleCalls<ServiceError> for Operators {
         ];
         db::upsert(row, replaced, &transaction).await?;
         let ended = session::close_all(&transaction, &account.id).await?;
-        let state = |until: Option<i64>| {
-            until.map_or(json!("active"), |until| json!({"frozenUntil": until}))
-        };
         let deed = Deed {
             target: &account.id,
-            before: state(before.map(|freeze| freeze.until)),
-            after: state(Some(request.until)),
+            before: json!({"state": "active"}),
+            after: json!({"state": "frozen", "frozenUntil": request.until}),
             reason: &request.reason,
         };
         self.decided(transaction, operator, deed, ended).await
@@ -215,8 +225,7 @@ impl UserConsoleCalls<ServiceError> for Operators {
         let transaction = begin_write(&self.context.db).await?;
         let before = freeze::of(&transaction, &request.login_id, self.now_ms()).await?;
         let Some(before) = before else {
-            let code = proto::code::CONFLICT;
-            return Err(BusinessError::new(code, "该账号未被冻结").into());
+            return Err(conflict("该账号未被冻结"));
         };
         freeze::row::Entity::delete_by_id(&request.login_id)
             .exec(&transaction)
@@ -224,8 +233,8 @@ impl UserConsoleCalls<ServiceError> for Operators {
         closure::give_time(&transaction, &request.login_id, self.now_ms()).await?;
         let deed = Deed {
             target: &request.login_id,
-            before: json!({"frozenUntil": before.until, "reason": before.reason}),
-            after: json!("active"),
+            before: json!({"state": "frozen", "frozenUntil": before.until, "reason": before.reason}),
+            after: json!({"state": "active"}),
             reason: &request.reason,
         };
         let none = Revocation::default();
@@ -249,6 +258,9 @@ impl UserConsoleCalls<ServiceError> for Operators {
                 session::close(&transaction, &account.id, &one.token_hash).await?
             }
         };
+        if ended.token_hashes.is_empty() {
+            return Err(conflict("该用户没有登录中的会话"));
+        }
         let deed = Deed {
             target: &account.id,
             after: json!({"endedSessions": ended.token_hashes.len()}),

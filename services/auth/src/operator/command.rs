@@ -1,6 +1,6 @@
 //! The commands `xuanlan auth operator …` and `xuanlan auth audit …`.
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use chassis::Context;
 use chassis::audit::{self, Deed};
 use chassis::db::begin_write;
@@ -31,7 +31,12 @@ pub enum OperatorCommand {
 #[derive(Subcommand)]
 pub enum AuditCommand {
     /// Computes the chain of all that operators did again, and names the first entry that does not fit.
-    Verify,
+    Verify {
+        /// Number and hash of an entry, as this command or the log of auth stated them before: reveals a database that was
+        /// replaced as a whole.
+        #[arg(long, value_name = "NUMBER:HASH")]
+        known: Option<String>,
+    },
 }
 
 #[derive(Deserialize, Default)]
@@ -111,11 +116,27 @@ pub async fn operate(context: &Context, command: OperatorCommand) -> anyhow::Res
     Ok(())
 }
 
-pub async fn verify(context: &Context, _: AuditCommand) -> anyhow::Result<()> {
-    let verdict = chain::verify(&context.db).await?;
-    match verdict.broken {
-        None => println!("{} entries, the chain is whole", verdict.entries),
-        Some((number, problem)) => bail!("the chain is broken at entry {number}: {problem}"),
+pub async fn verify(context: &Context, command: AuditCommand) -> anyhow::Result<()> {
+    let AuditCommand::Verify { known } = command;
+    let known = known.as_deref().map(entry).transpose()?;
+    let operators = Operators::open(context)?;
+    let verdict = chain::verify(&operators.vault, &context.db, known, operators.now_ms()).await?;
+    if let Some((number, problem)) = verdict.broken {
+        bail!("the chain is broken at entry {number}: {problem}");
     }
+    println!("{} entries, the chain is whole", verdict.entries);
+    if verdict.unkeyed > 0 {
+        println!(
+            "{} of them, the first ones, have hashes without a key",
+            verdict.unkeyed
+        );
+    }
+    println!("last entry: {}:{}", verdict.entries, verdict.hash);
     Ok(())
+}
+
+/// Number and hash of an entry.
+fn entry(text: &str) -> anyhow::Result<(i64, &str)> {
+    let (number, hash) = text.split_once(':').context("NUMBER:HASH")?;
+    Ok((number.parse().context("NUMBER:HASH")?, hash))
 }

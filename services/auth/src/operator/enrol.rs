@@ -10,8 +10,9 @@ use sea_orm::{ActiveValue, ConnectionTrait, Set};
 use serde_json::json;
 
 use super::entity::operator::{ActiveModel, Column, Entity, Model, State};
-use super::{Operators, conflict, invalid, written};
-use crate::secret;
+use super::sign_in::TOO_MANY;
+use super::{Operators, conflict, invalid, once, written};
+use crate::{rules, secret};
 
 const LINK_MS: i64 = 24 * 3_600_000;
 const VOID: &str = "注册链接已失效，请联系管理员重新生成";
@@ -42,7 +43,7 @@ impl Operators {
         let row = ActiveModel {
             id: Set(id),
             name: Set(name.to_owned()),
-            roles: Set(written(roles)),
+            roles: Set(written(&once(roles))),
             created_at: Set(self.now_ms()),
             signed_in_at: Set(0),
             ..change
@@ -128,7 +129,7 @@ impl Operators {
         let operator = self.invited(&form.link).await?;
         password(&form.password, &operator.name)?;
         if !self.may_try(&operator).await? {
-            return conflict("尝试次数过多，请 15 分钟后再试");
+            return conflict(TOO_MANY);
         }
         let password_hash = self.passwords.hash(&form.password).await?;
         let transaction = begin_write(&self.context.db).await?;
@@ -177,6 +178,9 @@ fn password(given: &str, name: &str) -> Result<(), ServiceError> {
     let first = lower.chars().next();
     if lower.contains(name) || lower.chars().all(|c| Some(c) == first) {
         return invalid("密码不能包含名称，也不能全为同一个字符");
+    }
+    if rules::is_guessable(given) {
+        return invalid("密码太容易被猜到，请用更长、更少见的");
     }
     Ok(())
 }

@@ -11,8 +11,8 @@ use serde_json::json;
 use super::enrol::Link;
 use super::entity::operator::{ActiveModel, Column, Entity, Model, State};
 use super::entity::session;
-use super::roles::within;
-use super::{Operators, conflict, list, name, written};
+use super::roles::exceeds;
+use super::{Operators, conflict, list, name, once, written};
 
 impl From<Link> for OperatorLinkReply {
     fn from(link: Link) -> Self {
@@ -80,7 +80,7 @@ impl Operators {
         let operator = self.other(&transaction, caller, id).await?;
         self.may_give(&transaction, caller, roles).await?;
         let change = ActiveModel {
-            roles: Set(written(roles)),
+            roles: Set(written(&once(roles))),
             ..Default::default()
         };
         self.change(&transaction, id, change).await?;
@@ -132,6 +132,9 @@ impl Operators {
     ) -> Result<Link, ServiceError> {
         let transaction = begin_write(&self.context.db).await?;
         let operator = self.other(&transaction, caller, id).await?;
+        if operator.state == State::Disabled {
+            return conflict("该账号已停用，请先启用");
+        }
         let link = self.invite_again(&transaction, &operator).await?;
         let deed = Deed {
             target: id,
@@ -184,7 +187,9 @@ impl Operators {
             .await?;
         let operator = self.by_id(transaction, id).await?;
         let permitted = self.permitted(transaction, &list(&operator.roles)).await?;
-        within(caller, &permitted)?;
-        Ok(operator)
+        match exceeds(caller, &permitted) {
+            true => Err(BusinessError::new(403, "对方的权限超出您的权限").into()),
+            false => Ok(operator),
+        }
     }
 }

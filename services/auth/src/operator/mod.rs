@@ -11,6 +11,7 @@ mod sign_in;
 pub mod tables;
 pub(crate) mod totp;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chassis::audit::{self, Author, Deed};
@@ -77,6 +78,12 @@ fn list(text: &str) -> Vec<String> {
 
 fn written(texts: &[String]) -> String {
     serde_json::json!(texts).to_string()
+}
+
+/// Sorted, each of them once.
+fn once(texts: &[String]) -> Vec<String> {
+    let texts: BTreeSet<&String> = texts.iter().collect();
+    texts.into_iter().cloned().collect()
 }
 
 /// Normalizes a name. Errors: it is invalid.

@@ -6,6 +6,7 @@ use chassis::audit::Deed;
 use chassis::db::{self, begin_write};
 use chassis::operator::{EVERYTHING, permits};
 use chassis::{BusinessError, Operator, ServiceError};
+use contentscan::is_invisible;
 use proto::auth::v1::{
     OperatorPermission, OperatorRole, OperatorRoleListReply, OperatorRoleSaveRequest,
 };
@@ -16,11 +17,13 @@ use serde_json::json;
 
 use super::entity::operator;
 use super::entity::role::{ActiveModel, Column, Entity, Model};
-use super::{Operators, conflict, invalid, list, written};
+use super::{Operators, conflict, invalid, list, once, written};
 use crate::store::is_taken;
 
 /// The built-in role that permits everything.
 pub const ADMIN: &str = "admin";
+const ADMIN_TITLE: &str = "管理员";
+const TAKEN: &str = "已有同名的角色";
 const BEYOND: &str = "不能授予超出自己权限的角色";
 
 /// Every permission that a call of the console requires, with the calls.
@@ -34,12 +37,29 @@ fn permissions() -> BTreeMap<&'static str, Vec<String>> {
     all
 }
 
-/// Errors: some of them exceed the caller's.
-pub(super) fn within(caller: &Operator, asked: &[String]) -> Result<(), ServiceError> {
+/// Whether some of them exceed the caller's.
+pub(super) fn exceeds(caller: &Operator, asked: &[String]) -> bool {
     let own = caller.permissions();
-    match asked.iter().all(|asked| permits(own, asked)) {
-        true => Ok(()),
-        false => Err(BusinessError::new(403, BEYOND).into()),
+    !asked.iter().all(|asked| permits(own, asked))
+}
+
+/// Errors: some of them exceed the caller's.
+fn within(caller: &Operator, asked: &[String]) -> Result<(), ServiceError> {
+    match exceeds(caller, asked) {
+        true => Err(BusinessError::new(403, BEYOND).into()),
+        false => Ok(()),
+    }
+}
+
+/// The title of a role as it is kept. Errors: it has invisible characters, or is that of the built-in role.
+fn title(given: &str) -> Result<&str, ServiceError> {
+    let title = given.trim();
+    if title.is_empty() || title.chars().any(is_invisible) {
+        return invalid("角色名称为 1 至 20 个字，不能有不可见的字符");
+    }
+    match title {
+        ADMIN_TITLE => conflict(TAKEN),
+        title => Ok(title),
     }
 }
 
@@ -50,7 +70,7 @@ impl Operators {
     ) -> Result<Vec<OperatorRole>, ServiceError> {
         let mut roles = vec![OperatorRole {
             id: ADMIN.to_owned(),
-            title: "管理员".to_owned(),
+            title: ADMIN_TITLE.to_owned(),
             permissions: vec![EVERYTHING.to_owned()],
             built_in: true,
             operators: 0,
@@ -144,6 +164,7 @@ impl Operators {
             return invalid("没有这项权限");
         }
         within(caller, &form.permissions)?;
+        let (title, permissions) = (title(&form.title)?, once(&form.permissions));
         let transaction = begin_write(&self.context.db).await?;
         let before = match form.id.as_str() {
             "" => None,
@@ -155,8 +176,8 @@ impl Operators {
         };
         let row = Model {
             id: id.clone(),
-            title: form.title.clone(),
-            permissions: written(&form.permissions),
+            title: title.to_owned(),
+            permissions: written(&permissions),
             created_at: self.now_ms(),
         };
         let saved = if before.is_some() {
@@ -171,14 +192,14 @@ impl Operators {
             db::insert(row, &transaction).await
         };
         match saved {
-            Err(error) if is_taken(&error) => return conflict("已有同名的角色"),
+            Err(error) if is_taken(&error) => return conflict(TAKEN),
             saved => saved?,
         }
         let shown = |title: &str, permissions: &[String]| json!({"title": title, "permissions": permissions});
         let deed = Deed {
             target: &id,
             before: before.map_or(json!(null), |role| shown(&role.title, &role.permissions)),
-            after: shown(&form.title, &form.permissions),
+            after: shown(title, &permissions),
             reason: &form.reason,
         };
         self.audit(&transaction, caller, deed).await?;

@@ -19,7 +19,8 @@ use crate::{device, secret};
 
 /// One message for all causes.
 const WRONG: &str = "名称、密码或动态口令不正确";
-const TOO_MANY: &str = "尝试次数过多，请 15 分钟后再试";
+/// Counts begin anew with each quarter of an hour.
+pub(super) const TOO_MANY: &str = "尝试次数过多，请稍后再试，最多等 15 分钟";
 
 fn wrong<T>(code: i32, message: &str) -> Result<T, ServiceError> {
     metrics::counter!("auth_operator_refused_total").increment(1);

@@ -68,7 +68,8 @@ impl Recent {
     pub fn check(&self, config: &SmsConfig, now_ms: i64) -> Result<(), BusinessError> {
         let resend_ms = config.resend_seconds * 1000;
         if let Some(wait) = wait(&self.number, 1, resend_ms, now_ms) {
-            let seconds = (wait + 999) / 1000;
+            // Of codes that are requested at once one may be written after this one began.
+            let seconds = ((wait + 999) / 1000).min(config.resend_seconds);
             return Err(not_sent(format!("获取太频繁，请{seconds}秒后再试")));
         }
         let limits = [

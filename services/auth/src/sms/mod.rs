@@ -250,6 +250,13 @@ pub async fn check(
     if !bool::from(given.as_bytes().ct_eq(row.code_hash.as_bytes())) {
         return Err(BusinessError::new(code::WRONG_CODE, messages::CODE_WRONG).into());
     }
+    // The right code is no guess: whoever is asked for a second factor sends it again.
+    Entity::update_many()
+        .col_expr(Column::Tries, Expr::col(Column::Tries).sub(1))
+        .filter(Column::Id.eq(&id))
+        .filter(Column::Tries.gt(0))
+        .exec(connection)
+        .await?;
     Ok(RightCode { id })
 }
 

@@ -2,8 +2,8 @@
 
 use chassis::testing::Shape;
 use proto::auth::v1::{
-    AccountRegistered, AppUserInfoRequest, FindPwdByPhoneRequest, RegisterPhoneRequest,
-    SessionRevoked, UserIsExistRequest,
+    AccountRegistered, AppUserInfoRequest, FindPwdByPhoneRequest, LoginByPhoneRequest,
+    RegisterPhoneRequest, SessionRevoked, UserIsExistRequest,
 };
 use proto::events::Published;
 use sea_orm::{ConnectionTrait, Statement};
@@ -346,5 +346,49 @@ async fn trying_out_numbers_needs_the_slider(shape: Shape) {
     assert_eq!(refusal(&twice.unwrap_err()).0, 60201);
     let elsewhere = ask("10.0.7.2", known.phone.clone(), String::new()).await;
     assert!(!elsewhere.unwrap().into_inner().absent);
+    // Nor do the other calls tell it: without the slider, or without a code that was sent to the number.
+    let both = ["13900139099", known.phone.as_str()];
+    for phone in both {
+        let signing_in = world.sign_in(phone, "shanhai7", "", "10.0.7.1").await;
+        assert_eq!(refusal(&signing_in.err().expect("refused")).0, 60201);
+        for purpose in ["login", "register"] {
+            let sent = world.send(phone, purpose, "10.0.7.1").await;
+            let (code, message) = refusal(&sent.unwrap_err());
+            assert_eq!(
+                (code, message.as_str()),
+                (60202, "请进行智能验证"),
+                "{purpose}"
+            );
+        }
+        let body = LoginByPhoneRequest {
+            phoneno: phone.to_owned(),
+            sms_key: "none".to_owned(),
+            verifycode: "123456".to_owned(),
+            ..Default::default()
+        };
+        let request = world.from("10.0.7.3", body);
+        let refused = world.client().login_by_phone(request).await.unwrap_err();
+        assert_eq!(refusal(&refused).0, 60204);
+        let body = RegisterPhoneRequest {
+            phoneno: phone.to_owned(),
+            password: "shanhai7".to_owned(),
+            sms_key: "none".to_owned(),
+            verifycode: "123456".to_owned(),
+            ..Default::default()
+        };
+        let request = world.from("10.0.7.3", body);
+        let refused = world.client().register_phone(request).await.unwrap_err();
+        assert_eq!(refusal(&refused).0, 60204);
+    }
+    // Numbers that are tried out by signing in count too.
+    for number in 0..30 {
+        let phone = format!("139001391{number:02}");
+        let refused = world.sign_in(&phone, "shanhai7", "", "10.0.7.4").await;
+        assert_eq!(refusal(&refused.err().expect("refused")).0, 60200);
+    }
+    let refused = world
+        .sign_in("13900139199", "shanhai7", "", "10.0.7.4")
+        .await;
+    assert_eq!(refusal(&refused.err().expect("refused")).0, 60201);
     world.finish().await;
 }

@@ -185,7 +185,7 @@ impl Personal {
         let checked = self.judge_picture(owner, address, PICTURE_MB).await?;
         let key = format!("f/{id}/{number}.{}", checked.clean.extension());
         let content_type = checked.clean.content_type;
-        let bytes = Bytes::from(checked.clean.bytes);
+        let bytes = Bytes::copy_from_slice(&checked.clean.bytes);
         let put = self
             .context
             .objects

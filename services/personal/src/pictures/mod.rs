@@ -7,6 +7,7 @@ pub(crate) mod judge;
 mod review;
 pub(crate) mod sweep;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -27,6 +28,8 @@ use crate::Personal;
 
 /// Maximum avatar size in MB; other places have their own limits.
 pub(crate) const AVATAR_MB: u64 = 50;
+/// Longest side of a published avatar, in pixels: it is never shown larger than 256 points.
+const AVATAR_SIDE: u32 = 512;
 
 /// Shown to the owner of a picture that needs a reviewer.
 pub(crate) const AWAITING: &str = "图片需要人工审核，通过后即可使用";
@@ -36,7 +39,7 @@ const TURN: Duration = Duration::from_secs(20);
 
 /// A re-encoded picture and the verdict on it.
 pub(crate) struct Checked {
-    pub clean: Clean,
+    pub clean: Arc<Clean>,
     /// Lower-case hex SHA-256 of the upload.
     pub sha256: String,
     pub verdict: Verdict,
@@ -144,7 +147,7 @@ impl Personal {
         match verdict {
             Verdict::Refused(reason) => Err(refused(reason)),
             verdict => Ok(Checked {
-                clean,
+                clean: Arc::new(clean),
                 sha256,
                 verdict,
             }),
@@ -203,16 +206,38 @@ impl Personal {
     /// to it calls [`sweep::keep`].
     pub(crate) async fn publish_picture(&self, checked: &Checked) -> Result<String, ServiceError> {
         let clean = &checked.clean;
+        self.put_picture(clean.content_type, Bytes::copy_from_slice(&clean.bytes))
+            .await
+    }
+
+    /// The same of a picture that many see small.
+    pub(crate) async fn publish_avatar(&self, checked: &Checked) -> Result<String, ServiceError> {
+        let turn = self.turn().await?;
+        let clean = checked.clean.clone();
+        let work = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            clean.fitted(AVATAR_SIDE)
+        });
+        let (content_type, bytes) = work
+            .await
+            .map_err(anyhow::Error::from)?
+            .map_err(|refusal| refused(refusal.to_string()))?;
+        self.put_picture(content_type, bytes.into()).await
+    }
+
+    async fn put_picture(
+        &self,
+        content_type: &'static str,
+        bytes: Bytes,
+    ) -> Result<String, ServiceError> {
         let objects = &self.context.objects;
         // Unique per publication: removing one copy must not remove a picture that another user shows.
-        let own = Sha256::new()
-            .chain_update(new_id())
-            .chain_update(&clean.bytes);
-        let key = objectstore::public_key(&hex::encode(own.finalize()), clean.extension());
+        let own = Sha256::new().chain_update(new_id()).chain_update(&bytes);
+        let extension = picturescan::extension(content_type);
+        let key = objectstore::public_key(&hex::encode(own.finalize()), extension);
         let unless_named = self.context.clock.now_ms() + sweep::REPLACED_MS;
         sweep::due(&self.context.db, &key, unless_named).await?;
-        let bytes = Bytes::copy_from_slice(&clean.bytes);
-        let put = objects.put_bytes(&key, bytes, clean.content_type).await;
+        let put = objects.put_bytes(&key, bytes, content_type).await;
         put.map_err(away)?;
         Ok(format!("{}{key}", self.store_address()))
     }

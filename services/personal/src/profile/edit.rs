@@ -1,7 +1,10 @@
 //! Edits the caller's public appearance. Content that the scans refuse is replaced, and the reply says so.
 
+use std::time::Duration;
+
 use chassis::db::begin_write;
 use chassis::{BusinessError, ServiceError};
+use contentscan::{is_visible, visible};
 use proto::code;
 use proto::personal::v1::{
     KeptUserInfo, ModifyUserInfoRequest, ProfileChanged, ProfileRenewed, ReplacedField,
@@ -20,14 +23,9 @@ pub(super) const NICKNAME: &str = "nickname";
 const INTRODUCE: &str = "introduce";
 pub(super) const NICKNAME_MAX: usize = 16;
 const INTRODUCE_MAX: usize = 200;
-
-fn introduction(text: &str) -> Result<&str, BusinessError> {
-    let odd = |c: char| c.is_control() && !matches!(c, '\n' | '\r');
-    match text.chars().any(odd) {
-        true => Err(BusinessError::invalid("简介最多 200 个字符")),
-        false => Ok(text),
-    }
-}
+/// A registration is here within a fraction of these times this.
+const REGISTERING_TRIES: u32 = 30;
+const REGISTERING: Duration = Duration::from_millis(100);
 
 fn username(text: &str) -> Result<&str, BusinessError> {
     let fits = (4..=20).contains(&text.len())
@@ -56,6 +54,7 @@ impl Personal {
         login_id: &str,
         request: &ModifyUserInfoRequest,
     ) -> Result<KeptUserInfo, ServiceError> {
+        self.expect_profile(login_id).await?;
         let mut change = <profile::ActiveModel as Default>::default();
         let mut tips = Vec::new();
         if let Some(text) = &request.username {
@@ -64,8 +63,8 @@ impl Personal {
             change.username = Set(text.to_owned());
         }
         if let Some(text) = &request.introduce {
-            let text = introduction(text)?;
-            let text = self.accept_text(login_id, INTRODUCE, text).await?;
+            let text = visible(text, true);
+            let text = self.accept_text(login_id, INTRODUCE, &text).await?;
             let text: String = text.chars().take(INTRODUCE_MAX).collect();
             change.introduce = Set(Some(text).filter(|text| !text.is_empty()));
         }
@@ -89,16 +88,30 @@ impl Personal {
         })
     }
 
+    /// Waits a little for the event of a registration that was a moment ago.
+    async fn expect_profile(&self, login_id: &str) -> Result<(), ServiceError> {
+        for _ in 0..REGISTERING_TRIES {
+            let known = profile::Entity::find_by_id(login_id);
+            if known.one(&self.context.db).await?.is_some() {
+                break;
+            }
+            tokio::time::sleep(REGISTERING).await;
+        }
+        Ok(())
+    }
+
     async fn nickname(
         &self,
         login_id: &str,
         text: &str,
         tips: &mut Vec<ReplacedField>,
     ) -> Result<String, ServiceError> {
-        if text.chars().any(char::is_control) {
-            return Err(BusinessError::invalid("昵称最多 16 个字符").into());
+        // Before the scan: they would separate or turn around the letters of a word.
+        let text = visible(text, false);
+        if !text.is_empty() && !is_visible(&text) {
+            return Err(BusinessError::invalid("昵称不能只有空格和看不见的字符").into());
         }
-        let error = match self.accept_text(login_id, NICKNAME, text).await {
+        let error = match self.accept_text(login_id, NICKNAME, &text).await {
             // A replacement may be longer than the replaced word.
             Ok(text) => return Ok(text.chars().take(NICKNAME_MAX).collect()),
             Err(error) => error,
@@ -128,7 +141,7 @@ impl Personal {
             return Ok(None);
         }
         match self.check_picture(login_id, picture, AVATAR_MB).await {
-            Ok(checked) => Ok(Some(self.publish_picture(&checked).await?)),
+            Ok(checked) => Ok(Some(self.publish_avatar(&checked).await?)),
             Err(error) => match refused_with(&error, code::IMAGE_REFUSED) {
                 Some(message) => {
                     let waits = message == AWAITING;

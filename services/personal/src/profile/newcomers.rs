@@ -155,7 +155,7 @@ impl Personal {
         let judged = self.judge_bytes(&row.login_id, Bytes::from(bytes), AVATAR_MB);
         match unless_refused(judged.await)? {
             Some(checked) if checked.verdict == Verdict::Passed => {
-                Ok(Some(self.publish_picture(&checked).await?))
+                Ok(Some(self.publish_avatar(&checked).await?))
             }
             _ => Ok(None),
         }

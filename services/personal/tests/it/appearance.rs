@@ -73,6 +73,15 @@ async fn what_the_scans_refuse_is_replaced_and_told() {
         assert_eq!(kept.nickname.as_deref(), Some("青山"));
         assert_eq!(kept.username.as_deref(), Some("qing_shan"));
         assert!(kept.tips.is_empty());
+        // SE006, SF012: what is not seen neither separates the letters of a word nor makes a name.
+        let hidden = named("\u{202e}青\u{200b}山\u{2060}");
+        let kept = running.modify("u1", hidden).await.expect("kept");
+        assert_eq!(kept.nickname.as_deref(), Some("青山"));
+        for nothing in ["\u{200b}", "\u{3164}", "\u{301}", " \u{2800} "] {
+            let refused = running.modify("u1", named(nothing)).await;
+            let refused = refused.expect_err("no name");
+            assert_eq!(code_of(&refused), code::INVALID, "{nothing:?}");
+        }
         let word = "赌博网站";
         let kept = running.modify("u1", named(word)).await.expect("a preset");
         let preset = kept.nickname.expect("a name");

@@ -1,7 +1,7 @@
 //! QQ: `oauth2.0/authorize`, `token`, `me`, `user/get_user_info`. Responses are forms, or JSON inside `callback( … );`.
 
-use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Query, ServiceConfig};
+use actix_web::web::{self, Data, Form, Query, ServiceConfig};
+use actix_web::{Either, HttpResponse};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -12,6 +12,7 @@ pub(super) fn routes(service: &mut ServiceConfig) {
     service
         .route("/social/qq/oauth2.0/authorize", web::get().to(page))
         .route("/social/qq/oauth2.0/token", web::get().to(token))
+        .route("/social/qq/oauth2.0/token", web::post().to(token))
         .route("/social/qq/oauth2.0/me", web::get().to(me))
         .route("/social/qq/user/get_user_info", web::get().to(user_info));
 }
@@ -66,7 +67,15 @@ fn error(code: i64, description: &str) -> HttpResponse {
     respond(format!("callback( {answer} );\n"))
 }
 
-async fn token(asked: Query<Exchange>, platforms: Data<Platforms>) -> HttpResponse {
+/// Documented as GET; clients that send the standard's POST (RFC 6749, 4.1.3) are answered too.
+async fn token(
+    asked: Either<Form<Exchange>, Query<Exchange>>,
+    platforms: Data<Platforms>,
+) -> HttpResponse {
+    let asked = match asked {
+        Either::Left(Form(asked)) => asked,
+        Either::Right(Query(asked)) => asked,
+    };
     if asked.client_id != QQ_APP {
         return error(100008, "client_id is illegal");
     }

@@ -1,7 +1,7 @@
 //! WeChat: `connect/qrconnect`, `sns/oauth2/access_token`, `sns/userinfo`. Errors have status 200; all responses are text/plain.
 
-use actix_web::HttpResponse;
-use actix_web::web::{self, Data, Query, ServiceConfig};
+use actix_web::web::{self, Data, Form, Query, ServiceConfig};
+use actix_web::{Either, HttpResponse};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -14,6 +14,10 @@ pub(super) fn routes(service: &mut ServiceConfig) {
         .route(
             "/social/wechat/sns/oauth2/access_token",
             web::get().to(access_token),
+        )
+        .route(
+            "/social/wechat/sns/oauth2/access_token",
+            web::post().to(access_token),
         )
         .route("/social/wechat/sns/userinfo", web::get().to(userinfo));
 }
@@ -71,7 +75,15 @@ fn error(code: i64, message: &str) -> HttpResponse {
     respond(plain(&json!({"errcode": code, "errmsg": message})))
 }
 
-async fn access_token(asked: Query<Exchange>, platforms: Data<Platforms>) -> HttpResponse {
+/// Documented as GET; clients that send the standard's POST (RFC 6749, 4.1.3) are answered too.
+async fn access_token(
+    asked: Either<Form<Exchange>, Query<Exchange>>,
+    platforms: Data<Platforms>,
+) -> HttpResponse {
+    let asked = match asked {
+        Either::Left(Form(asked)) => asked,
+        Either::Right(Query(asked)) => asked,
+    };
     if asked.appid != WECHAT_APP {
         return error(40013, "invalid appid");
     }

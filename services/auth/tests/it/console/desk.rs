@@ -160,14 +160,14 @@ impl World {
     }
 
     /// An entry of another service.
-    pub(super) async fn elsewhere(&self) {
+    pub(super) async fn elsewhere(&self, id: &str) {
         let entry = proto::common::v1::AuditEntry {
-            id: "elsewhere".to_owned(),
+            id: id.to_owned(),
             service: "personal".to_owned(),
             ..Default::default()
         };
         let recorded = proto::personal::v1::AuditRecorded { entry: Some(entry) };
-        self.publish("elsewhere", "elsewhere", &recorded).await;
+        self.publish(id, "elsewhere", &recorded).await;
     }
 
     pub async fn rows(&self, table: &str) -> i64 {
