@@ -12,6 +12,7 @@ const ENDED: Record<Ended, string> = {
   idle: "长时间没有操作，已自动退出。请重新登录。",
   expired: "登录已失效，请重新登录。",
   left: "已退出登录。",
+  unconfirmed: "本页已退出，但服务器没有确认：这次登录最迟在 30 分钟后失效。",
 };
 
 /** Name, password and code in one step: a failure does not reveal which of them was wrong. */

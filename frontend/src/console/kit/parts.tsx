@@ -1,6 +1,6 @@
-import { type ComponentType, createContext, lazy, Suspense, useContext } from "react";
-import { loadChunk } from "@/lib/chunk";
+import { createContext, useContext } from "react";
 import type { OverviewCard, UserPanel } from "./contract";
+import { Late, type Load } from "./Late";
 import { RowsLoading } from "./states";
 
 /** Contributions of the areas that this operator may see; the frame fills it, so that areas do not import each other. */
@@ -15,9 +15,6 @@ const Context = createContext<Parts>({ cards: [], userPanels: [], names: {} });
 export const PartsProvider = Context.Provider;
 export const useParts = (): Parts => useContext(Context);
 
-// biome-ignore lint/suspicious/noExplicitAny: the props depend on the part
-const loaded = new WeakMap<object, ComponentType<any>>();
-
 /** The name of a call or a permission; without a name its id is shown. */
 export function useNameOf(): (id: string) => string {
   const { names } = useParts();
@@ -29,17 +26,8 @@ export function Part<P extends object>({
   part,
   props,
 }: {
-  part: { load: () => Promise<{ default: ComponentType<P> }> };
+  part: { title: string; load: Load<P> };
   props: P;
 }) {
-  let Component = loaded.get(part);
-  if (!Component) {
-    Component = lazy(() => loadChunk(part.load));
-    loaded.set(part, Component);
-  }
-  return (
-    <Suspense fallback={<RowsLoading rows={3} />}>
-      <Component {...props} />
-    </Suspense>
-  );
+  return <Late load={part.load} props={props} what={part.title} waiting={<RowsLoading rows={3} />} />;
 }
