@@ -85,6 +85,7 @@ export function Frame() {
       cards: partsOf(operator, (module) => module.overview),
       userPanels: partsOf(operator, (module) => module.userPanels),
       names: Object.assign({}, ...areas.map((module) => module.names)),
+      named: areas.map(({ title, names = {} }) => ({ title, ids: Object.keys(names) })),
     }),
     [operator],
   );

@@ -1,4 +1,5 @@
 import Box from "@mui/material/Box";
+import { withSeenTurns } from "@/lib/direction";
 import { monoFamily } from "@/theme";
 import { ScrollBox } from "@/ui/ScrollBox";
 import { fieldName, isMoment } from "./fields";
@@ -112,7 +113,7 @@ function Mark({ tone, children }: { tone: "was" | "is"; children: string }) {
         backgroundColor: tone === "was" ? "rgba(220, 38, 38, .08)" : "rgba(22, 163, 74, .1)",
       }}
     >
-      {children}
+      {withSeenTurns(children)}
     </Box>
   );
 }

@@ -7,6 +7,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useState } from "reac
 import type { CsvCell } from "@/lib/csv";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { DateRange } from "@/ui/DateRange";
+import { CELLS } from "./cells";
 import { ExportButton } from "./export";
 import { Failed, Nothing, RowsLoading } from "./states";
 import { Views } from "./views";
@@ -110,9 +111,7 @@ export function List<Row>(props: ListProps<Row>) {
           backgroundColor: "background.paper",
           opacity: loading && result ? 0.6 : 1,
           transition: "opacity 120ms ease-out 200ms",
-          "& table": { fontSize: 13 },
-          "& table th, & table td": { px: 1.5, py: 0.75, lineHeight: "22px" },
-          "& table td": { whiteSpace: { xs: "nowrap", md: "normal" } },
+          ...CELLS,
         }}
       >
         <Body {...props} narrowed={narrowed} what={what} error={loading ? undefined : error} />

@@ -9,9 +9,11 @@ export interface Parts {
   userPanels: readonly UserPanel[];
   /** Names of calls and permissions. */
   names: Readonly<Record<string, string>>;
+  /** Titles of the areas, in the order of the rail, with what each of them names. */
+  named: readonly { title: string; ids: readonly string[] }[];
 }
 
-const Context = createContext<Parts>({ cards: [], userPanels: [], names: {} });
+const Context = createContext<Parts>({ cards: [], userPanels: [], names: {}, named: [] });
 export const PartsProvider = Context.Provider;
 export const useParts = (): Parts => useContext(Context);
 
@@ -19,6 +21,20 @@ export const useParts = (): Parts => useContext(Context);
 export function useNameOf(): (id: string) => string {
   const { names } = useParts();
   return (id) => names[id] ?? id;
+}
+
+/** Groups ids of calls or permissions by the area that names them; what none names comes last. */
+export function useByArea(): <T extends { id: string }>(
+  list: readonly T[],
+) => { title: string; items: T[] }[] {
+  const { named } = useParts();
+  return (list) => {
+    const known = new Set(named.flatMap(({ ids }) => ids));
+    return [
+      ...named.map(({ title, ids }) => ({ title, items: list.filter(({ id }) => ids.includes(id)) })),
+      { title: "其他", items: list.filter(({ id }) => !known.has(id)) },
+    ].filter(({ items }) => items.length > 0);
+  };
 }
 
 /** A part of a module, loaded when it is drawn. */

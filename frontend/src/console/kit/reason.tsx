@@ -23,6 +23,8 @@ export interface ReasonAsk {
   note?: ReactNode;
   confirmText: string;
   danger?: boolean;
+  /** Its fields need more width than a reason. */
+  wide?: boolean;
   /** Suggested sentences. */
   templates?: readonly string[];
   /** Further fields above the reason. */
@@ -36,7 +38,13 @@ export interface ReasonAsk {
 /** Asks for the reason of an action; the reason is logged. */
 export function ReasonDialog({ ask, onClose }: { ask: ReasonAsk | undefined; onClose: () => void }) {
   return (
-    <Dialog open={ask !== undefined} onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="reason-title">
+    <Dialog
+      open={ask !== undefined}
+      onClose={onClose}
+      maxWidth={ask?.wide ? "md" : "sm"}
+      fullWidth
+      aria-labelledby="reason-title"
+    >
       {ask && <ReasonForm ask={ask} onClose={onClose} />}
     </Dialog>
   );
