@@ -20,6 +20,7 @@ export default function SignInPage() {
   const signIn = useSignIn();
   const { ended } = useSession();
   const form = useRef<HTMLFormElement>(null);
+  const codeField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
@@ -53,6 +54,8 @@ export default function SignInPage() {
       setProblems({ all: messageOf(error) || "没有登录成功，请稍后重试。" });
       setCode("");
       setBusy(false);
+      // The server does not say which is wrong; the emptied field has to be filled in any case.
+      codeField.current?.focus();
     }
   }
 
@@ -78,6 +81,7 @@ export default function SignInPage() {
         <CodeInput
           label={recovery ? "恢复码" : "动态口令"}
           recovery={recovery}
+          inputRef={codeField}
           value={code}
           problem={problems.code}
           onChange={setCode}
