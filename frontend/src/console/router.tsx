@@ -8,6 +8,7 @@ import { EntryPage } from "./frame/EntryPage";
 import { Frame } from "./frame/Frame";
 import { addressOf, type ConsoleModule, type ModuleRoute, needs } from "./kit/contract";
 import { Late } from "./kit/Late";
+import { OnePageContext } from "./kit/onePage";
 import { Failed, Nothing, RowsLoading } from "./kit/states";
 import { useTitle } from "./kit/title";
 import { refreshOperator, resume, useConsoleDispatch } from "./session/calls";
@@ -48,6 +49,11 @@ function Heading({ children }: { children: ReactNode }) {
 
 /** A page that requires its permission; without it a notice is shown, and the server refuses the calls as well. */
 function guarded(module: ConsoleModule, route: ModuleRoute) {
+  const list = module.routes[0];
+  const one =
+    route.path.includes(":") && list
+      ? { title: route.title, back: { to: addressOf(module, list), text: list.title } }
+      : undefined;
   // biome-ignore lint/correctness/noComponentHookFactories: created once per page, with the routes
   return function Guarded() {
     const may = useMay();
@@ -68,7 +74,11 @@ function guarded(module: ConsoleModule, route: ModuleRoute) {
           />
         </Box>
       );
-    return <Late load={route.load} props={{}} what={route.title} waiting={<RowsLoading />} />;
+    return (
+      <OnePageContext value={one}>
+        <Late load={route.load} props={{}} what={route.title} waiting={<RowsLoading />} />
+      </OnePageContext>
+    );
   };
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { withSeenTurns } from "@/lib/direction";
 import { CELLS } from "./cells";
+import { useObjectTitle } from "./title";
 
 /** A text, which may be a user's, with its marks of direction seen; other content as it is. */
 const seen = (content: ReactNode): ReactNode =>
@@ -11,15 +12,22 @@ const seen = (content: ReactNode): ReactNode =>
 /** The heading of a console page: its parent, its title, its actions. */
 export function PageTitle({
   title,
+  name = typeof title === "string" ? title : undefined,
+  state,
   back,
   note,
   actions,
 }: {
   title: ReactNode;
+  /** What the browser's tab shows of one object, if the title does not name it. */
+  name?: string;
+  /** The object's state, beside the title. */
+  state?: ReactNode;
   back?: { to: string; text: string };
   note?: ReactNode;
   actions?: ReactNode;
 }) {
+  useObjectTitle(back && name ? withSeenTurns(name) : undefined);
   return (
     <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "flex-end", gap: 1.5, mb: 2 }}>
       <Box sx={{ minWidth: 0, flex: { xs: "1 1 100%", sm: "1" } }}>
@@ -39,9 +47,23 @@ export function PageTitle({
         )}
         <Box
           component="h1"
-          sx={{ m: 0, fontSize: 20, lineHeight: "28px", fontWeight: 600, overflowWrap: "anywhere" }}
+          sx={{
+            m: 0,
+            fontSize: 20,
+            lineHeight: "28px",
+            fontWeight: 600,
+            overflowWrap: "anywhere",
+            ...(state && { display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 1.5 }),
+          }}
         >
-          {seen(title)}
+          {state ? (
+            <Box component="span" sx={{ minWidth: 0, unicodeBidi: "isolate" }}>
+              {seen(title)}
+            </Box>
+          ) : (
+            seen(title)
+          )}
+          {state}
         </Box>
         {note && <Box sx={{ fontSize: 13, color: "text.secondary" }}>{note}</Box>}
       </Box>

@@ -31,7 +31,10 @@ export function useByArea(): <T extends { id: string }>(
   return (list) => {
     const known = new Set(named.flatMap(({ ids }) => ids));
     return [
-      ...named.map(({ title, ids }) => ({ title, items: list.filter(({ id }) => ids.includes(id)) })),
+      ...named.map(({ title, ids }) => ({
+        title,
+        items: ids.flatMap((id) => list.filter((one) => one.id === id)),
+      })),
       { title: "其他", items: list.filter(({ id }) => !known.has(id)) },
     ].filter(({ items }) => items.length > 0);
   };

@@ -47,12 +47,9 @@ function Page({ found }: { found: PersonalFeedbackShowReply }) {
     <>
       <PageTitle
         back={{ to: "/feedback", text: "反馈" }}
-        title={
-          <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 1.5 }}>
-            反馈详情
-            <State words={STATES} value={item.state} />
-          </Box>
-        }
+        title="反馈详情"
+        name={`反馈：${item.summary}`}
+        state={<State words={STATES} value={item.state} />}
         actions={
           <DecisionBar
             decisions={[

@@ -41,12 +41,8 @@ function Page({ found }: { found: PersonalLeadDetail }) {
     <>
       <PageTitle
         back={{ to: "/leads", text: "咨询申请" }}
-        title={
-          <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 1.5 }}>
-            {lead.companyName}
-            <State words={STATES} value={lead.state} />
-          </Box>
-        }
+        title={lead.companyName}
+        state={<State words={STATES} value={lead.state} />}
         actions={
           <DecisionBar
             decisions={[

@@ -46,15 +46,8 @@ function Listing({ found }: { found: TransactionListingShowReply }) {
     <>
       <PageTitle
         back={{ to: "/mall", text: "模型审核" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {listing.name}
-            <State words={STATES} value={item.state} />
-          </Box>
-        }
+        title={listing.name}
+        state={<State words={STATES} value={item.state} />}
         note={item.reviewedVersion > 0 && `第 ${item.reviewedVersion} 版于 ${minute(item.submittedAt)} 提交`}
         actions={<Decisions item={item} />}
       />

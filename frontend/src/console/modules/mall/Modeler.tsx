@@ -36,15 +36,8 @@ export function Modeler({ found }: { found: TransactionModelerShowReply }) {
     <>
       <PageTitle
         back={{ to: "/mall/modelers", text: "模型师" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {item.nickname || item.loginId}
-            <State words={MODELER_STATES} value={item.frozen ? "frozen" : item.state} />
-          </Box>
-        }
+        title={item.nickname || item.loginId}
+        state={<State words={MODELER_STATES} value={item.frozen ? "frozen" : item.state} />}
         note={item.appliedAt > 0 && `${minute(item.appliedAt)} 申请`}
         actions={<Deeds found={found} />}
       />

@@ -39,15 +39,8 @@ function Demand({ item }: { item: MatchupDemandItem }) {
     <>
       <PageTitle
         back={{ to: "/matching", text: "需求审核" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {demand.title || "未填写标题"}
-            <State words={DEMAND_STATES} value={demand.state} />
-          </Box>
-        }
+        title={demand.title || "未填写标题"}
+        state={<State words={DEMAND_STATES} value={demand.state} />}
         note={submittedAt > 0 && `于 ${minute(submittedAt)} 提交`}
         actions={
           <Acts

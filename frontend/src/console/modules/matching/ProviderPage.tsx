@@ -37,15 +37,8 @@ function Provider({ item }: { item: MatchupProviderItem }) {
     <>
       <PageTitle
         back={{ to: "/matching/providers", text: "服务商" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {card.name || "未认证"}
-            <State words={PROVIDER_STATES} value={state} />
-          </Box>
-        }
+        title={card.name || "未认证"}
+        state={<State words={PROVIDER_STATES} value={state} />}
         note={submittedAt > 0 && `于 ${minute(submittedAt)} 提交`}
         actions={
           <Acts

@@ -69,12 +69,8 @@ function Page({ found }: { found: PersonalReviewShowReply }) {
     <>
       <PageTitle
         back={{ to: "/review", text: "图文审核" }}
-        title={
-          <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 1.5 }}>
-            {`待审内容：${whatOf(item)}`}
-            <State words={STATES} value={item.state} />
-          </Box>
-        }
+        title={`待审内容：${whatOf(item)}`}
+        state={<State words={STATES} value={item.state} />}
         actions={
           <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
             {decidable && !others && (

@@ -38,15 +38,12 @@ function Work({ found }: { found: WorksWorkShowReply }) {
     <>
       <PageTitle
         back={{ to: "/works", text: "作品审核" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {card.name || "未命名"}
+        title={card.name || "未命名"}
+        state={
+          <>
             <State words={STATES} value={item.state} />
             {item.editState !== "" && <State words={EDIT_STATES} value={item.editState} />}
-          </Box>
+          </>
         }
         note={item.submittedAt > 0 && `于 ${minute(item.submittedAt)} 提交`}
         actions={<Decisions item={item} />}
