@@ -18,6 +18,7 @@ interface Row {
 }
 const COLUMNS: readonly ListColumn<Row>[] = [
   { key: "text", title: "内容", render: ({ text }) => text },
+  { key: "when", title: "时间", numeric: true, render: () => "昨天" },
   { key: "link", title: "链接", render: ({ text }) => <RowLink to="/x">{text}</RowLink> },
 ];
 
@@ -48,6 +49,7 @@ it("a user's long word is cut in every list, and a mark of direction is seen ins
     expect(cell).toHaveStyle({ overflow: "hidden", overflowWrap: "break-word", unicodeBidi: "isolate" });
   expect(screen.getAllByText(LONG)).toHaveLength(2);
   expect(screen.getAllByText(SEEN)).toHaveLength(2);
+  for (const cell of screen.getAllByText("昨天")) expect(cell).toHaveStyle({ marginLeft: "auto" });
   expect(document.body.textContent).not.toContain("\u202e");
 });
 

@@ -20,4 +20,5 @@ export const CELLS = {
     WebkitBoxOrient: "vertical",
     WebkitLineClamp: 3,
   },
+  "& table td.num .text": { ml: "auto" },
 } as const;

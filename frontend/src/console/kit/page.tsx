@@ -103,7 +103,7 @@ export function Card({
           component="h2"
           sx={{ m: 0, flex: 1, fontSize: 14, lineHeight: "22px", fontWeight: 600, whiteSpace: "nowrap" }}
         >
-          {title}
+          {seen(title)}
         </Box>
         {aside}
       </Box>

@@ -20,6 +20,7 @@ import { Card } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
 import { TextInput } from "../../kit/TextInput";
+import { useObjectTitle } from "../../kit/title";
 import { usePolling } from "../../kit/usePolling";
 import { useMay } from "../../session/slice";
 import { type Known, withNewest, withOlder } from "./lines";
@@ -37,6 +38,7 @@ export function Conversation({ loginId }: { loginId: string }) {
   );
   const [known, setKnown] = useState<Known>();
   const { data } = query;
+  useObjectTitle(data && withSeenTurns(`会话：${data.conversation.nickname || loginId}`));
   useEffect(() => {
     if (data) setKnown((old) => withNewest(old, data.lines, data.more));
   }, [data]);

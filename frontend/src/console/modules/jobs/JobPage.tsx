@@ -4,6 +4,7 @@ import { monoFamily } from "@/theme";
 import { formatBytes } from "@/ui/bytes";
 import { toast } from "@/ui/toast";
 import type { ProcessJobDetail } from "../../api/generated/process";
+import { useJobCancelMutation, useJobRetryMutation, useJobShowQuery } from "../../api/generated/process";
 import { wordOf } from "../../kit/choices";
 import { count, moment, shown } from "../../kit/format";
 import { Card, Facts, PageTitle } from "../../kit/page";
@@ -13,7 +14,7 @@ import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { useMay } from "../../session/slice";
-import { EVERY_MS, useJobCancelMutation, useJobRetryMutation, useJobShowQuery } from "./calls";
+import { EVERY_MS } from "./period";
 import { jobPath, KINDS, STATES } from "./words";
 
 const sizeOf = (bytes: number): string => (bytes > 0 ? formatBytes(bytes) : "—");

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import { useParams } from "react-router";
 import { formatBytes } from "@/ui/bytes";
+import { UserText } from "@/ui/UserText";
 import {
   type TransactionListingShowReply,
   useCategoryListQuery,
@@ -148,9 +149,7 @@ function Said({ found }: { found: TransactionListingShowReply }) {
         ]}
       />
       <Box sx={{ fontSize: 13, fontWeight: 500, overflowWrap: "anywhere" }}>{shown(listing.intro)}</Box>
-      {found.description && (
-        <Box sx={{ fontSize: 13, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{found.description}</Box>
-      )}
+      {found.description && <UserText sx={{ fontSize: 13 }}>{found.description}</UserText>}
     </Box>
   );
 }

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import { useParams } from "react-router";
 import { formatBytes } from "@/ui/bytes";
 import { safeHref } from "@/ui/safeHref";
+import { UserText } from "@/ui/UserText";
 import {
   type MatchupDemandItem,
   useDemandDecideMutation,
@@ -79,9 +80,7 @@ function Demand({ item }: { item: MatchupDemandItem }) {
           />
         </Card>
         <Card title="需求说明">
-          <Box sx={{ fontSize: 13, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-            {shown(demand.content)}
-          </Box>
+          <UserText sx={{ fontSize: 13 }}>{shown(demand.content)}</UserText>
         </Card>
         <Card title="附件">
           {demand.files.length === 0 && <Nothing title="没有附件" />}

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import { useParams } from "react-router";
+import { UserText } from "@/ui/UserText";
 import {
   type MatchupProviderItem,
   useProviderDecideMutation,
@@ -77,9 +78,7 @@ function Provider({ item }: { item: MatchupProviderItem }) {
           />
         </Card>
         <Card title="服务介绍">
-          <Box sx={{ fontSize: 13, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-            {shown(card.introduce)}
-          </Box>
+          <UserText sx={{ fontSize: 13 }}>{shown(card.introduce)}</UserText>
         </Card>
       </Box>
     </>

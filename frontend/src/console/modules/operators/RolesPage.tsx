@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import OutlinedInput from "@mui/material/OutlinedInput";
 import { useId, useState } from "react";
+import { withSeenTurns } from "@/lib/direction";
 import { monoFamily } from "@/theme";
 import { ScrollBox } from "@/ui/ScrollBox";
 import { toast } from "@/ui/toast";
@@ -103,6 +104,7 @@ function Matrix({
             left: 0,
             backgroundColor: "background.paper",
           },
+          "& tbody .area": { py: 0.5, backgroundColor: "background.default" },
           "& tbody tr:hover > *": { backgroundColor: "background.default" },
         }}
       >
@@ -114,7 +116,9 @@ function Matrix({
             <th scope="col">权限</th>
             {roles.map((role) => (
               <th key={role.id} scope="col">
-                <Box sx={{ fontWeight: 500, whiteSpace: "nowrap" }}>{role.title}</Box>
+                <Box sx={{ fontWeight: 500, minWidth: "4em", overflowWrap: "anywhere" }}>
+                  {withSeenTurns(role.title)}
+                </Box>
                 <Box sx={{ fontSize: 12, color: "text.secondary", whiteSpace: "nowrap" }}>
                   {role.builtIn ? `内置 · ${role.operators} 人` : `${role.operators} 人`}
                 </Box>
@@ -148,7 +152,7 @@ function Matrix({
         {byArea(permissions).map((area) => (
           <tbody key={area.title}>
             <tr>
-              <Box component="th" scope="rowgroup" colSpan={roles.length + 1}>
+              <Box component="th" scope="rowgroup" colSpan={roles.length + 1} className="area">
                 <Box sx={{ fontSize: 12, fontWeight: 500, color: "text.secondary" }}>{area.title}</Box>
               </Box>
             </tr>

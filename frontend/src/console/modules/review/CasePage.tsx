@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useParams } from "react-router";
 import { DataTable } from "@/ui/DataTable";
 import { toast } from "@/ui/toast";
+import { UserText } from "@/ui/UserText";
 import { messageOf } from "../../api/envelope";
 import {
   type PersonalReviewItem,
@@ -101,7 +102,7 @@ function Page({ found }: { found: PersonalReviewShowReply }) {
           {item.kind === "picture" ? (
             <EvidencePicture label="待审图片" readPart={readPicture(item.id)} />
           ) : (
-            <Box sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", fontSize: 16 }}>{found.text}</Box>
+            <UserText sx={{ fontSize: 16 }}>{found.text}</UserText>
           )}
         </Card>
         <Card title="信息">

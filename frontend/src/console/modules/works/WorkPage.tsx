@@ -3,6 +3,7 @@ import Button from "@mui/material/Button";
 import { useParams } from "react-router";
 import { formatBytes } from "@/ui/bytes";
 import { safeHref } from "@/ui/safeHref";
+import { UserText } from "@/ui/UserText";
 import {
   useWorkShowQuery,
   type WorksWorkModel,
@@ -168,9 +169,7 @@ function Said({ found: { item, work } }: { found: WorksWorkShowReply }) {
           ["下载", work?.downloadAllowed ? "允许" : "不允许"],
         ]}
       />
-      <Box sx={{ fontSize: 13, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-        {shown(card.description)}
-      </Box>
+      <UserText sx={{ fontSize: 13 }}>{shown(card.description)}</UserText>
     </Box>
   );
 }
