@@ -136,6 +136,42 @@ it("a chart without figures says so", () => {
   expect(screen.queryByText("这段时间没有数据")).toBeNull();
 });
 
+it("a decision that a colleague was quicker with tells so, though the page has followed", async () => {
+  let state = "frozen";
+  answers(
+    site({
+      "users/show": () => ({ datas: { ...found.datas, user: { ...user, state } } }),
+      "users/thaw": () => {
+        state = "active";
+        return { code: 60200, message: "账号没有被冻结" };
+      },
+    }),
+  );
+  const { user: hand } = open("/users/u1");
+  await hand.click(await screen.findByRole("button", { name: "解冻" }));
+  const dialog = await screen.findByRole("dialog", { name: "解冻账号" });
+  await hand.click(within(dialog).getByRole("button", { name: "处罚期满" }));
+  await hand.click(within(dialog).getByRole("button", { name: "解冻" }));
+  expect(await within(dialog).findByText("账号没有被冻结")).toBeInTheDocument();
+  await hand.click(within(dialog).getByRole("button", { name: "取消" }));
+  await heading("木鱼 正常");
+  expect(screen.getByRole("button", { name: "冻结" })).toBeInTheDocument();
+});
+
+it("the panel of a maker keeps its distance from the card's edge", async () => {
+  const item = { loginId: "u1", nickname: "", uploaderType: 2, state: "approved", frozen: false };
+  answers(
+    site({
+      "users/show": found,
+      "/api-console/transaction/modelers/show": { datas: { item, sold: 7, records: [], listings: {} } },
+    }),
+  );
+  open("/users/u1");
+  const panel = within(await screen.findByRole("region", { name: "模型师" }));
+  const facts = (await panel.findByText("售出")).closest("dl");
+  expect(facts?.parentElement).toHaveStyle({ padding: "16px" });
+});
+
 it("a job's page tells a small file's size, and names the file in the tab", async () => {
   const job = {
     id: "j1",

@@ -76,7 +76,7 @@ function guarded(module: ConsoleModule, route: ModuleRoute) {
       );
     return (
       <OnePageContext value={one}>
-        <Late load={route.load} props={{}} what={route.title} waiting={<RowsLoading />} />
+        <Late load={route.load} props={{}} isPage what={route.title} waiting={<RowsLoading />} />
       </OnePageContext>
     );
   };

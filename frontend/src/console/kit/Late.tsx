@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { loadChunk } from "@/lib/chunk";
+import { PageTitle } from "./page";
 import { Failed } from "./states";
 
 // biome-ignore lint/suspicious/noExplicitAny: the props depend on what is loaded
@@ -27,12 +28,15 @@ export function Late<P extends object>({
   props,
   what,
   waiting,
+  isPage = false,
 }: {
   load: Load<P>;
   props: P;
   /** Start of the sentence about a failure. */
   what: string;
   waiting: ReactNode;
+  /** It would have brought the page's heading. */
+  isPage?: boolean;
 }) {
   const [Part, setPart] = useState<Any | undefined>(() => loaded.get(load));
   const [isFailed, setFailed] = useState(false);
@@ -52,5 +56,10 @@ export function Late<P extends object>({
   }, [load, Part, isFailed]);
   if (Part) return <Part {...props} />;
   if (!isFailed) return <>{waiting}</>;
-  return <Failed what={what} error={FAILED} onRetry={() => setFailed(false)} />;
+  return (
+    <>
+      {isPage && <PageTitle title={what} />}
+      <Failed what={what} error={FAILED} onRetry={() => setFailed(false)} />
+    </>
+  );
 }

@@ -47,6 +47,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 /** The Chinese name of a field; undefined for an unknown one. */
 export const fieldName = (path: string): string | undefined => FIELDS[path.split(".").at(-1) ?? ""];
 
-/** Whether a number under this name is a time, in milliseconds since 1970. */
+/** Whether a number under this name is a time, in milliseconds since 1970; 0 is none. */
 export const isMoment = (path: string, value: number): boolean =>
-  /(?:At|Until|^from|^to|^until)$/.test(path.split(".").at(-1) ?? "") && value > 1e12 && value < 1e14;
+  /(?:At|Until|^from|^to|^until)$/.test(path.split(".").at(-1) ?? "") &&
+  (value === 0 || (value > 1e12 && value < 1e14));

@@ -187,6 +187,7 @@ it("a plain value in place of a record is told too, and a moment as a time", () 
     { path: "roles", before: undefined, after: "[]" },
     { path: "roles.a", before: "1", after: undefined },
   ]);
+  expect(changes({ frozenUntil: 0 }, undefined)[0]?.before).toBe("—");
   render(<Difference before={{ frozenUntil: time }} after="active" />);
   expect(screen.getByRole("row", { name: "值 — active" })).toBeInTheDocument();
   expect(screen.getByRole("row", { name: "冻结至 frozenUntil 2026-11-30 09:05:07 —" })).toBeInTheDocument();
@@ -242,11 +243,12 @@ it("a part whose script does not come says so in its place, keeps the rest, and 
   render(
     <>
       {text}
-      <Late load={load} props={{}} what="设置" waiting={<p>请稍候</p>} />
+      <Late isPage load={load} props={{}} what="设置" waiting={<p>请稍候</p>} />
     </>,
   );
   expect(screen.getByText("请稍候")).toBeInTheDocument();
   expect(await screen.findByText("设置没有读取成功")).toBeInTheDocument();
+  expect(screen.getByRole("heading", { level: 1, name: "设置" })).toBeInTheDocument();
   expect(sessionStorage.getItem("xuanlan.chunkReload")).toBeNull();
   up = true;
   await user.click(screen.getByRole("button", { name: "重试" }));
