@@ -43,12 +43,14 @@ it("each call and each permission is named by one area", () => {
 it.each([
   ["/users/nope", "users/show", "用户详情", "用户", "/users"],
   ["/feedback/nope", "feedback/show", "反馈详情", "反馈", "/feedback"],
+  ["/mall/modelers/nope", "modelers/show", "一位模型师", "模型师", "/mall/modelers"],
 ])(
   "at %s, which is not there, the page has its heading and a way back, and no retry",
   async (at, call, title, list, to) => {
     answers(
       site({
         [call]: { code: 60104, message: "不存在" },
+        [`/api-console/transaction/${call}`]: { code: 60104, message: "不存在" },
         [`/api-console/personal/${call}`]: { code: 60104, message: "不存在" },
       }),
     );

@@ -49,7 +49,8 @@ function Heading({ children }: { children: ReactNode }) {
 
 /** A page that requires its permission; without it a notice is shown, and the server refuses the calls as well. */
 function guarded(module: ConsoleModule, route: ModuleRoute) {
-  const list = module.routes[0];
+  const above = route.path.split("/").slice(0, -1).join("/");
+  const list = module.routes.find(({ path }) => path === above) ?? module.routes[0];
   const one =
     route.path.includes(":") && list
       ? { title: route.title, back: { to: addressOf(module, list), text: list.title } }
