@@ -347,7 +347,7 @@ it("an entry of the log shows what it changed", async () => {
   const { user: hand } = open("/log");
   await hand.click(await screen.findByRole("button", { name: "冻结用户，第 7 条" }));
   const dialog = await screen.findByRole("dialog", { name: "第 7 条：冻结用户" });
-  expect(within(dialog).getByRole("row", { name: "state active frozen" })).toBeInTheDocument();
+  expect(within(dialog).getByRole("row", { name: "状态 state active frozen" })).toBeInTheDocument();
   await hand.click(within(dialog).getByRole("button", { name: "关闭" }));
   await hand.click(await screen.findByRole("button", { name: "验证审计链" }));
   expect(await screen.findByText("第 3 条不符：摘要不一致")).toBeInTheDocument();

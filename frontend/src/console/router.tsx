@@ -1,74 +1,84 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { lazy, Suspense, useEffect } from "react";
-import { createHashRouter, Link, type RouteObject, useRouteError } from "react-router";
-import { loadChunk } from "@/lib/chunk";
+import type { ReactNode } from "react";
+import { createHashRouter, Link, type RouteObject } from "react-router";
 import { failureMessages } from "@/messages/failures";
 import { areas } from "./frame/areas";
+import { EntryPage } from "./frame/EntryPage";
 import { Frame } from "./frame/Frame";
 import { addressOf, type ConsoleModule, type ModuleRoute, needs } from "./kit/contract";
-import { Nothing, RowsLoading } from "./kit/states";
+import { Late } from "./kit/Late";
+import { OnePageContext } from "./kit/onePage";
+import { Failed, Nothing, RowsLoading } from "./kit/states";
+import { useTitle } from "./kit/title";
+import { refreshOperator, resume, useConsoleDispatch } from "./session/calls";
 import { useMay, useSession } from "./session/slice";
 
-const SignInPage = lazy(() =>
-  loadChunk(() => import(/* webpackChunkName: "console-sign-in" */ "./frame/SignInPage")),
-);
-const EnrolPage = lazy(() =>
-  loadChunk(() => import(/* webpackChunkName: "console-enrol" */ "./frame/EnrolPage")),
-);
-
-const titleOf = (title: string) => `${title} - 玄览云运营后台`;
-
-function useTitle(title: string) {
-  useEffect(() => {
-    document.title = titleOf(title);
-  }, [title]);
-}
+const signInPage = () => import(/* webpackChunkName: "console-sign-in" */ "./frame/SignInPage");
+const enrolPage = () => import(/* webpackChunkName: "console-enrol" */ "./frame/EnrolPage");
 
 /** The frame for a signed-in operator; otherwise the sign-in page at the same address, which is then opened. */
 function Entry() {
-  const { phase } = useSession();
-  useEffect(() => {
-    if (phase === "out") document.title = titleOf("登录");
-  }, [phase]);
+  const { phase, problem } = useSession();
+  const dispatch = useConsoleDispatch();
+  useTitle(phase === "out" ? "登录" : undefined);
   if (phase === "asking") return <Box aria-busy="true" />;
   if (phase === "in") return <Frame />;
-  return (
-    <Suspense fallback={<Box aria-busy="true" />}>
-      <SignInPage />
-    </Suspense>
-  );
+  if (phase === "failed")
+    return (
+      <EntryPage title="暂时无法继续" note="您的登录没有结束，恢复后可以继续。">
+        <Failed what="登录状态" error={{ message: problem }} onRetry={() => dispatch(resume())} />
+      </EntryPage>
+    );
+  return <Late load={signInPage} props={{}} what="登录页" waiting={<Box aria-busy="true" />} />;
 }
 
 function Enrol() {
   useTitle("开通账号");
+  return <Late load={enrolPage} props={{}} what="开通页" waiting={<Box aria-busy="true" />} />;
+}
+
+/** The heading of a page that has no content of its own. */
+function Heading({ children }: { children: ReactNode }) {
   return (
-    <Suspense fallback={<Box aria-busy="true" />}>
-      <EnrolPage />
-    </Suspense>
+    <Box component="h1" sx={{ m: 0, fontSize: 20, lineHeight: "28px", fontWeight: 600 }}>
+      {children}
+    </Box>
   );
 }
 
 /** A page that requires its permission; without it a notice is shown, and the server refuses the calls as well. */
 function guarded(module: ConsoleModule, route: ModuleRoute) {
-  const Page = lazy(() => loadChunk(route.load));
+  const above = route.path.split("/").slice(0, -1).join("/");
+  const list = module.routes.find(({ path }) => path === above) ?? module.routes[0];
+  const one =
+    route.path.includes(":") && list
+      ? { title: route.title, back: { to: addressOf(module, list), text: list.title } }
+      : undefined;
   // biome-ignore lint/correctness/noComponentHookFactories: created once per page, with the routes
   return function Guarded() {
     const may = useMay();
+    const dispatch = useConsoleDispatch();
     useTitle(route.title);
     if (!may(needs(module, route)))
       return (
         <Box>
-          <Box component="h1" sx={{ m: 0, fontSize: 20, lineHeight: "28px", fontWeight: 600 }}>
-            {route.title}
-          </Box>
-          <Nothing title="没有查看这一页的权限" hint="如确需查看，请联系管理员调整角色。" />
+          <Heading>{route.title}</Heading>
+          <Nothing
+            title="没有查看这一页的权限"
+            hint="如确需查看，请联系管理员调整角色。"
+            action={
+              <Button size="small" variant="outlined" onClick={() => dispatch(refreshOperator())}>
+                角色已调整，重新检查
+              </Button>
+            }
+          />
         </Box>
       );
     return (
-      <Suspense fallback={<RowsLoading />}>
-        <Page />
-      </Suspense>
+      <OnePageContext value={one}>
+        <Late load={route.load} props={{}} isPage what={route.title} waiting={<RowsLoading />} />
+      </OnePageContext>
     );
   };
 }
@@ -86,25 +96,18 @@ function NotFound() {
   useTitle(failureMessages.notFoundTitle);
   return (
     <Box>
-      <Box component="h1" sx={{ m: 0, fontSize: 20, lineHeight: "28px", fontWeight: 600 }}>
-        {failureMessages.notFoundTitle}
-      </Box>
+      <Heading>{failureMessages.notFoundTitle}</Heading>
       <Nothing title="没有这一页" hint="地址可能有误。" action={<Link to="/">回到总览</Link>} />
     </Box>
   );
 }
 
 function Broken() {
-  const error = useRouteError();
   return (
     <Box role="alert">
-      <Box component="h1" sx={{ m: 0, fontSize: 20, lineHeight: "28px", fontWeight: 600 }}>
-        {failureMessages.failedTitle}
-      </Box>
+      <Heading>{failureMessages.failedTitle}</Heading>
       <Nothing
-        title={
-          error instanceof Error && error.name === "ChunkLoadError" ? error.message : failureMessages.unknown
-        }
+        title={failureMessages.unknown}
         action={
           <Button variant="outlined" onClick={() => window.location.reload()}>
             重新载入

@@ -1,7 +1,8 @@
 import { configureStore, type Middleware } from "@reduxjs/toolkit";
 import { baseApi } from "./api/base";
-import { tokenRefused } from "./api/events";
+import { permissionRefused, tokenRefused } from "./api/events";
 import { dropToken } from "./api/token";
+import { type ConsoleDispatch, refreshOperator } from "./session/calls";
 import { left, sessionReducer } from "./session/slice";
 
 /** Clears everything that the operator has loaded. */
@@ -14,11 +15,18 @@ const forget: Middleware = (api) => (next) => (action) => {
   return done;
 };
 
+/** A refusal shows that the permissions which the page knows may be old. */
+const recheck: Middleware = (api) => (next) => (action) => {
+  const done = next(action);
+  if (permissionRefused.match(action)) void (api.dispatch as ConsoleDispatch)(refreshOperator());
+  return done;
+};
+
 /** The console's own store: shares no state with the site's. */
 export function createConsoleStore() {
   return configureStore({
     reducer: { session: sessionReducer, api: baseApi.reducer },
-    middleware: (defaults) => defaults().concat(baseApi.middleware, forget),
+    middleware: (defaults) => defaults().concat(baseApi.middleware, forget, recheck),
   });
 }
 

@@ -25,16 +25,20 @@ export function claimReload(now = Date.now()): boolean {
 
 /**
  * Loads a page's chunk. On failure the page is reloaded, at most once a minute: after a release
- * the old chunks are gone, and only a fresh document refers to the new ones.
+ * the old chunks are gone, and only a fresh document refers to the new ones. Without a network there is no fresh document:
+ * a reload would replace the page by the browser's own.
+ *
+ * @param isReachable whether a fresh document can be had
  */
 export async function loadChunk<T>(
   load: () => Promise<T>,
   reload: () => void = () => window.location.reload(),
+  isReachable: () => Promise<boolean> = async () => window.navigator.onLine,
 ): Promise<T> {
   try {
     return await load();
   } catch (cause) {
-    if (!claimReload()) throw new ChunkLoadError(cause);
+    if (!(await isReachable()) || !claimReload()) throw new ChunkLoadError(cause);
     reload();
     // The document is unloading; nothing more is drawn.
     return new Promise<T>(() => undefined);

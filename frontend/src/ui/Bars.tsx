@@ -21,9 +21,26 @@ export function Bars({
 }) {
   const { tokens } = useTheme();
   const most = Math.max(1, ...points.map(({ value }) => value));
+  const isEmpty = points.every(({ value }) => value === 0);
   const step = WIDTH / Math.max(1, points.length);
   return (
-    <Box component="figure" sx={{ m: 0 }}>
+    <Box component="figure" sx={{ m: 0, position: "relative" }}>
+      {isEmpty && (
+        <Box
+          sx={{
+            position: "absolute",
+            insetInline: 0,
+            top: 0,
+            height,
+            display: "grid",
+            placeItems: "center",
+            fontSize: 13,
+            color: "text.secondary",
+          }}
+        >
+          这段时间没有数据
+        </Box>
+      )}
       <svg
         viewBox={`0 0 ${WIDTH} ${height}`}
         width="100%"

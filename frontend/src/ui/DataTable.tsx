@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
+import { withSeenTurns } from "@/lib/direction";
 import { ScrollBox } from "./ScrollBox";
 import { TableSkeleton } from "./Skeletons";
 import { VISUALLY_HIDDEN } from "./visuallyHidden";
@@ -64,6 +65,7 @@ export function DataTable<Row>({
             fontVariantNumeric: "tabular-nums",
             whiteSpace: "nowrap",
           },
+          "& .text": { unicodeBidi: "isolate" },
           "& .secondary": { display: { xs: "none", md: "table-cell" } },
         }}
       >
@@ -84,7 +86,7 @@ export function DataTable<Row>({
             <tr key={rowKey(row)}>
               {columns.map((column) => (
                 <td key={column.key} className={cellClass(column)}>
-                  {column.render(row)}
+                  {cellOf(column.render(row))}
                 </td>
               ))}
             </tr>
@@ -94,6 +96,10 @@ export function DataTable<Row>({
     </ScrollBox>
   );
 }
+
+/** Texts may be a user's: they are kept apart from what is around them, and a place may limit their size. */
+const cellOf = (cell: ReactNode): ReactNode =>
+  typeof cell === "string" ? <span className="text">{withSeenTurns(cell)}</span> : cell;
 
 function cellClass<Row>(column: Column<Row>): string | undefined {
   const names = [column.numeric && "num", column.secondary && "secondary"];

@@ -7,6 +7,7 @@ export const baseApi = createApi({
   reducerPath: "api",
   baseQuery,
   tagTypes: TAGS,
-  keepUnusedDataFor: 60,
+  // What a colleague has changed meanwhile must not be shown as it was when a page is opened again.
+  keepUnusedDataFor: 0,
   endpoints: () => ({}),
 });

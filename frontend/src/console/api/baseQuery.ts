@@ -1,7 +1,7 @@
 import type { BaseQueryFn } from "@reduxjs/toolkit/query";
 import { failureMessages } from "@/messages/failures";
 import { type ConsoleError, FRESH_FACTOR, isEnvelope, SUCCESS } from "./envelope";
-import { heard, tokenRefused } from "./events";
+import { heard, permissionRefused, tokenRefused } from "./events";
 import { policyOf } from "./policies";
 import { reconfirm } from "./reconfirm";
 import { readToken } from "./token";
@@ -77,6 +77,7 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ConsoleError> = async (ar
   const { status, body, token } = answer;
   if (status === 401 && token !== "" && token === readToken()) api.dispatch(tokenRefused());
   else if (token !== "" && status < 500) api.dispatch(heard(Date.now()));
+  if (status === 403 && token !== "") api.dispatch(permissionRefused());
   if (!isEnvelope(body)) {
     return { error: { kind: "http", status, code: status, message: failureMessages.unreadable(status) } };
   }

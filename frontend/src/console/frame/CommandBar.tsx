@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Dialog from "@mui/material/Dialog";
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from "react";
 import { useNavigate } from "react-router";
+import { withSeenTurns } from "@/lib/direction";
 import type { SearchHit } from "../kit/contract";
 import { useOperator } from "../session/slice";
 import { areas, partsOf, railOf } from "./areas";
@@ -175,11 +176,22 @@ function Search({ onClose }: { onClose: () => void }) {
                   <Box
                     sx={{ minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }}
                   >
-                    {hit.title}
+                    <bdi>{withSeenTurns(hit.title)}</bdi>
                   </Box>
                   {hit.detail && (
-                    <Box sx={{ ml: "auto", fontSize: 12, color: "text.secondary", whiteSpace: "nowrap" }}>
-                      {hit.detail}
+                    <Box
+                      sx={{
+                        ml: "auto",
+                        minWidth: 0,
+                        flexShrink: 0.2,
+                        overflow: "hidden",
+                        textOverflow: "ellipsis",
+                        fontSize: 12,
+                        color: "text.secondary",
+                        whiteSpace: "nowrap",
+                      }}
+                    >
+                      <bdi>{withSeenTurns(hit.detail)}</bdi>
                     </Box>
                   )}
                 </Box>

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Checkbox from "@mui/material/Checkbox";
 import FormControlLabel from "@mui/material/FormControlLabel";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { saveText } from "@/lib/csv";
 import { monoFamily } from "@/theme";
@@ -18,6 +18,17 @@ import { EntryPage } from "./EntryPage";
 const LEAST_PASSWORD = 12;
 const MOST_PASSWORD = 64;
 
+/** What is wrong with a password, by the server's rules that can be told without it. */
+function passwordProblem(password: string, name: string): string | undefined {
+  const letters = [...password];
+  if (letters.length < LEAST_PASSWORD || letters.length > MOST_PASSWORD)
+    return `密码为 ${LEAST_PASSWORD} 到 ${MOST_PASSWORD} 个字符。`;
+  const lower = password.toLowerCase();
+  if (name && lower.includes(name.toLowerCase())) return "密码不能包含登录名。";
+  if (new Set(lower).size === 1) return "密码不能全为同一个字符。";
+  return undefined;
+}
+
 /** Target of a one-use link: a password, then the authenticator, then the recovery codes. */
 export default function EnrolPage() {
   const { link = "" } = useParams();
@@ -25,6 +36,7 @@ export default function EnrolPage() {
   const [invitation, setInvitation] = useState<Invitation>();
   const [problem, setProblem] = useState("");
   const [password, setPassword] = useState<string>();
+  const [refused, setRefused] = useState("");
   const [codes, setCodes] = useState<readonly string[]>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per link
   useEffect(() => {
@@ -49,37 +61,41 @@ export default function EnrolPage() {
         <LinesSkeleton lines={4} />
       </EntryPage>
     );
-  if (password === undefined) return <PasswordStep invitation={invitation} onPassword={setPassword} />;
+  if (password === undefined)
+    return <PasswordStep invitation={invitation} refused={refused} onPassword={setPassword} />;
+  const toPassword = (why: string) => {
+    setRefused(why);
+    setPassword(undefined);
+  };
   return (
     <AuthenticatorStep
       link={link}
       password={password}
       invitation={invitation}
       onCodes={setCodes}
-      onBack={() => setPassword(undefined)}
+      onBack={toPassword}
     />
   );
 }
 
 function PasswordStep({
   invitation,
+  refused,
   onPassword,
 }: {
   invitation: Invitation;
+  /** Why the server took the last password back. */
+  refused: string;
   onPassword: (password: string) => void;
 }) {
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
-  const [problems, setProblems] = useState<{ password?: string; again?: string }>({});
+  const [problems, setProblems] = useState<{ password?: string; again?: string }>({ password: refused });
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const { length } = [...password];
     const wrong = {
-      password:
-        length < LEAST_PASSWORD || length > MOST_PASSWORD
-          ? `密码为 ${LEAST_PASSWORD} 到 ${MOST_PASSWORD} 个字符。`
-          : undefined,
+      password: passwordProblem(password, invitation.name),
       again: password === again ? undefined : "两次输入的密码不一致。",
     };
     setProblems(wrong);
@@ -130,9 +146,11 @@ function AuthenticatorStep({
   password: string;
   invitation: Invitation;
   onCodes: (codes: readonly string[]) => void;
-  onBack: () => void;
+  /** Leads back to the password; with the reason if the server refused it. */
+  onBack: (why: string) => void;
 }) {
   const { finish } = useEnrolment();
+  const input = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -148,9 +166,16 @@ function AuthenticatorStep({
     try {
       onCodes(await finish(link, password, code));
     } catch (error) {
-      setProblem(messageOf(error) || "没有完成，请稍后重试。");
+      const message = messageOf(error);
+      // The code was not the reason, and was not used up.
+      if (message.includes("密码")) {
+        onBack(message);
+        return;
+      }
+      setProblem(message || "没有完成，请稍后重试。");
       setCode("");
       setBusy(false);
+      input.current?.focus();
     }
   }
 
@@ -168,11 +193,15 @@ function AuthenticatorStep({
       <form onSubmit={submit} noValidate>
         <CodeInput
           label="验证器显示的 6 位动态口令"
+          inputRef={input}
           value={code}
           problem={problem}
           autoFocus
           onChange={setCode}
         />
+        <Box sx={{ mb: 2, fontSize: 12, color: "text.secondary" }}>
+          输错五次后，这个链接要等一刻钟才能再试。
+        </Box>
         <Button type="submit" variant="contained" fullWidth loading={busy} size="large">
           确认
         </Button>
@@ -180,7 +209,7 @@ function AuthenticatorStep({
           size="small"
           color="inherit"
           disabled={busy}
-          onClick={onBack}
+          onClick={() => onBack("")}
           sx={{ mt: 1.5, color: "text.secondary" }}
         >
           返回修改密码

@@ -8,6 +8,7 @@ import { Outlet, useLocation } from "react-router";
 import { LogoMark } from "@/ui/Logo";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 import { PartsProvider } from "../kit/parts";
+import { KNOWN_MS, refreshOperator, useConsoleDispatch } from "../session/calls";
 import { useOperator } from "../session/slice";
 import { areas, partsOf, railOf } from "./areas";
 import { CommandBar } from "./CommandBar";
@@ -62,6 +63,19 @@ function useArrival() {
   return main;
 }
 
+/** Reads the operator again when they come back to the window or go to another page. */
+function useCurrentOperator() {
+  const { pathname } = useLocation();
+  const dispatch = useConsoleDispatch();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the address changes
+  useEffect(() => {
+    const check = () => void dispatch(refreshOperator(KNOWN_MS));
+    check();
+    window.addEventListener("focus", check);
+    return () => window.removeEventListener("focus", check);
+  }, [pathname, dispatch]);
+}
+
 /** Rail, bar and the page, for a signed-in operator. */
 export function Frame() {
   const operator = useOperator();
@@ -71,6 +85,7 @@ export function Frame() {
       cards: partsOf(operator, (module) => module.overview),
       userPanels: partsOf(operator, (module) => module.userPanels),
       names: Object.assign({}, ...areas.map((module) => module.names)),
+      named: areas.map(({ title, names = {} }) => ({ title, ids: Object.keys(names) })),
     }),
     [operator],
   );
@@ -78,6 +93,7 @@ export function Frame() {
   const [drawer, setDrawer] = useState(false);
   const [command, setCommand] = useState(false);
   const main = useArrival();
+  useCurrentOperator();
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -53,13 +53,14 @@ function Form({ onEnd }: { onEnd: (given: boolean) => void }) {
   const confirm = useReconfirm();
   const input = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState("");
+  const [recovery, setRecovery] = useState(false);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (code.length !== 6) {
-      setProblem("请输入 6 位动态口令。");
+    if (recovery ? code === "" : code.length !== 6) {
+      setProblem(recovery ? "请输入恢复码。" : "请输入 6 位动态口令。");
       input.current?.focus();
       return;
     }
@@ -81,9 +82,32 @@ function Form({ onEnd }: { onEnd: (given: boolean) => void }) {
       <DialogTitle id="reconfirm-title">再次确认身份</DialogTitle>
       <DialogContent>
         <Box sx={{ mb: 2, color: "text.secondary" }}>
-          这项操作需要刚刚确认过的第二因素。请输入验证器中当前的动态口令。
+          {`这项操作需要刚刚确认过的第二因素。${
+            recovery ? "请输入一个恢复码，它用后作废。" : "请输入验证器中当前的动态口令。"
+          }`}
         </Box>
-        <CodeInput autoFocus inputRef={input} value={code} problem={problem} onChange={setCode} />
+        <CodeInput
+          autoFocus
+          label={recovery ? "恢复码" : "动态口令"}
+          recovery={recovery}
+          inputRef={input}
+          value={code}
+          problem={problem}
+          onChange={setCode}
+        />
+        <Button
+          size="small"
+          color="inherit"
+          sx={{ color: "text.secondary" }}
+          onClick={() => {
+            setRecovery(!recovery);
+            setCode("");
+            setProblem("");
+            input.current?.focus();
+          }}
+        >
+          {recovery ? "改用动态口令" : "使用恢复码"}
+        </Button>
       </DialogContent>
       <DialogActions>
         <Button color="inherit" onClick={() => onEnd(false)} disabled={busy}>

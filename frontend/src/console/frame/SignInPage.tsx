@@ -12,6 +12,7 @@ const ENDED: Record<Ended, string> = {
   idle: "长时间没有操作，已自动退出。请重新登录。",
   expired: "登录已失效，请重新登录。",
   left: "已退出登录。",
+  unconfirmed: "本页已退出，但服务器没有确认：这次登录最迟在 30 分钟后失效。",
 };
 
 /** Name, password and code in one step: a failure does not reveal which of them was wrong. */
@@ -19,6 +20,7 @@ export default function SignInPage() {
   const signIn = useSignIn();
   const { ended } = useSession();
   const form = useRef<HTMLFormElement>(null);
+  const codeField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
@@ -52,6 +54,8 @@ export default function SignInPage() {
       setProblems({ all: messageOf(error) || "没有登录成功，请稍后重试。" });
       setCode("");
       setBusy(false);
+      // The server does not say which is wrong; the emptied field has to be filled in any case.
+      codeField.current?.focus();
     }
   }
 
@@ -77,6 +81,7 @@ export default function SignInPage() {
         <CodeInput
           label={recovery ? "恢复码" : "动态口令"}
           recovery={recovery}
+          inputRef={codeField}
           value={code}
           problem={problems.code}
           onChange={setCode}

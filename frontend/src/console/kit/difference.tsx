@@ -1,6 +1,9 @@
 import Box from "@mui/material/Box";
+import { withSeenTurns } from "@/lib/direction";
 import { monoFamily } from "@/theme";
 import { ScrollBox } from "@/ui/ScrollBox";
+import { fieldName, isMoment } from "./fields";
+import { moment } from "./format";
 
 export interface Change {
   path: string;
@@ -21,19 +24,26 @@ export function readValue(text: string | undefined): unknown {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const textOf = (value: unknown): string | undefined =>
-  value === undefined ? undefined : typeof value === "string" ? value : JSON.stringify(value);
+const isNothing = (value: unknown): boolean => value === undefined || value === null;
+
+function textOf(value: unknown, path: string): string | undefined {
+  if (value === undefined || typeof value === "string") return value;
+  return typeof value === "number" && isMoment(path, value) ? moment(value) : JSON.stringify(value);
+}
 
 /** The fields that differ, by their path; lists are compared whole. */
 export function changes(before: unknown, after: unknown, path = ""): Change[] {
   if (isRecord(before) || isRecord(after)) {
     const left = isRecord(before) ? before : {};
     const right = isRecord(after) ? after : {};
-    return [...new Set([...Object.keys(left), ...Object.keys(right)])].flatMap((name) =>
+    const fields = [...new Set([...Object.keys(left), ...Object.keys(right)])].flatMap((name) =>
       changes(left[name], right[name], path ? `${path}.${name}` : name),
     );
+    // A plain value beside a record is a change of its own.
+    const plain = [before, after].map((value) => (isRecord(value) || isNothing(value) ? undefined : value));
+    return plain.every(isNothing) ? fields : [...changes(plain[0], plain[1], path), ...fields];
   }
-  const [was, is] = [textOf(before), textOf(after)];
+  const [was, is] = [textOf(before, path), textOf(after, path)];
   return was === is ? [] : [{ path: path || "值", before: was, after: is }];
 }
 
@@ -64,7 +74,9 @@ export function Difference({ before, after }: { before: unknown; after: unknown 
         <tbody>
           {list.map(({ path, before: was, after: is }) => (
             <tr key={path}>
-              <th scope="row">{path}</th>
+              <th scope="row">
+                <Field path={path} />
+              </th>
               <td>{was === undefined ? "—" : <Mark tone="was">{was}</Mark>}</td>
               <td>{is === undefined ? "—" : <Mark tone="is">{is}</Mark>}</td>
             </tr>
@@ -72,6 +84,20 @@ export function Difference({ before, after }: { before: unknown; after: unknown 
         </tbody>
       </Box>
     </ScrollBox>
+  );
+}
+
+/** A field's Chinese name, with its technical one beside it. */
+function Field({ path }: { path: string }) {
+  const name = fieldName(path);
+  if (!name) return <>{path}</>;
+  return (
+    <>
+      {name}{" "}
+      <Box component="span" sx={{ fontFamily: monoFamily, fontSize: 12, color: "text.secondary" }}>
+        {path}
+      </Box>
+    </>
   );
 }
 
@@ -87,7 +113,7 @@ function Mark({ tone, children }: { tone: "was" | "is"; children: string }) {
         backgroundColor: tone === "was" ? "rgba(220, 38, 38, .08)" : "rgba(22, 163, 74, .1)",
       }}
     >
-      {children}
+      {withSeenTurns(children)}
     </Box>
   );
 }

@@ -1,4 +1,5 @@
-import { render, screen, waitFor } from "@testing-library/react";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, expect, it, vi } from "vitest";
 import { csvCell, csvText } from "@/lib/csv";
@@ -6,12 +7,16 @@ import { findings } from "@/test/axe";
 import { startUser } from "@/test/user";
 import { changes, Difference, readValue } from "./difference";
 import { readAll } from "./export";
+import { Late } from "./Late";
 import { type Filter, List, type ListColumn } from "./list";
 import { DecisionBar } from "./reason";
 import { SECRET_MS, SecretField } from "./secret";
 import { useList } from "./useList";
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 it.each([
   ["=1+1", "'=1+1"],
@@ -56,7 +61,7 @@ it("a change is told field by field", () => {
     { path: "reason", before: undefined, after: "x" },
   ]);
   render(<Difference before={before} after={after} />);
-  expect(screen.getByRole("row", { name: "state normal frozen" })).toBeInTheDocument();
+  expect(screen.getByRole("row", { name: "状态 state normal frozen" })).toBeInTheDocument();
   expect(readValue("no json")).toBe("no json");
 });
 
@@ -169,4 +174,84 @@ it("a secret is asked for by a click and leaves the page after a minute", async 
   await vi.advanceTimersByTimeAsync(SECRET_MS);
   await waitFor(() => expect(screen.queryByText("13800000001")).toBeNull());
   expect(screen.getByText("138****0001")).toBeInTheDocument();
+});
+
+it("a plain value in place of a record is told too, and a moment as a time", () => {
+  const time = new Date(2026, 10, 30, 9, 5, 7).getTime();
+  expect(changes({ frozenUntil: time, reason: "x" }, "active")).toEqual([
+    { path: "值", before: undefined, after: "active" },
+    { path: "frozenUntil", before: "2026-11-30 09:05:07", after: undefined },
+    { path: "reason", before: "x", after: undefined },
+  ]);
+  expect(changes({ roles: { a: 1 } }, { roles: [] })).toEqual([
+    { path: "roles", before: undefined, after: "[]" },
+    { path: "roles.a", before: "1", after: undefined },
+  ]);
+  expect(changes({ frozenUntil: 0 }, undefined)[0]?.before).toBe("—");
+  render(<Difference before={{ frozenUntil: time }} after="active" />);
+  expect(screen.getByRole("row", { name: "值 — active" })).toBeInTheDocument();
+  expect(screen.getByRole("row", { name: "冻结至 frozenUntil 2026-11-30 09:05:07 —" })).toBeInTheDocument();
+});
+
+function Bar() {
+  const [open, setOpen] = useState(true);
+  const onConfirm = async () => {
+    setOpen(false);
+    throw { message: "账号没有被冻结" };
+  };
+  return <DecisionBar decisions={[{ id: "thaw", text: "解冻", allowed: open, onConfirm }]} />;
+}
+
+it("a decision that its refusal takes away stays open and tells why", async () => {
+  const user = startUser();
+  render(<Bar />);
+  await user.click(screen.getByRole("button", { name: "解冻" }));
+  const dialog = await screen.findByRole("dialog", { name: "解冻" });
+  await user.type(within(dialog).getByRole("textbox"), "误判了");
+  await user.click(within(dialog).getByRole("button", { name: "解冻" }));
+  expect(await within(dialog).findByText("账号没有被冻结")).toBeInTheDocument();
+  await user.click(within(dialog).getByRole("button", { name: "取消" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(screen.queryByRole("button", { name: "解冻" })).toBeNull();
+});
+
+it("a reason needs two characters that are seen", async () => {
+  const user = startUser();
+  const onConfirm = vi.fn(async () => undefined);
+  render(<DecisionBar decisions={[{ id: "a", text: "关闭", onConfirm }]} />);
+  await user.click(screen.getByRole("button", { name: "关闭" }));
+  const dialog = await screen.findByRole("dialog");
+  for (const text of ["试", "\u200b\u200b\u202e", "试 \u200b"]) {
+    await user.clear(within(dialog).getByRole("textbox"));
+    await user.type(within(dialog).getByRole("textbox"), text);
+    await user.click(within(dialog).getByRole("button", { name: "关闭" }));
+    expect(await within(dialog).findByText(/请写明原因，至少两个字/)).toBeInTheDocument();
+  }
+  expect(onConfirm).not.toHaveBeenCalled();
+});
+
+it("a part whose script does not come says so in its place, keeps the rest, and is loaded again when asked to", async () => {
+  const user = startUser();
+  let up = false;
+  const load = () =>
+    up ? Promise.resolve({ default: () => <p>内容在此</p> }) : Promise.reject(new Error("chunk"));
+  // the site is away: no document would come either
+  vi.stubGlobal("fetch", async () => {
+    throw new TypeError("offline");
+  });
+  const text = <input aria-label="备注" defaultValue="写了一半" />;
+  render(
+    <>
+      {text}
+      <Late isPage load={load} props={{}} what="设置" waiting={<p>请稍候</p>} />
+    </>,
+  );
+  expect(screen.getByText("请稍候")).toBeInTheDocument();
+  expect(await screen.findByText("设置没有读取成功")).toBeInTheDocument();
+  expect(screen.getByRole("heading", { level: 1, name: "设置" })).toBeInTheDocument();
+  expect(sessionStorage.getItem("xuanlan.chunkReload")).toBeNull();
+  up = true;
+  await user.click(screen.getByRole("button", { name: "重试" }));
+  expect(await screen.findByText("内容在此")).toBeInTheDocument();
+  expect(screen.getByLabelText("备注")).toHaveValue("写了一半");
 });

@@ -7,13 +7,21 @@ import { type FormEvent, type ReactNode, useEffect, useId, useState } from "reac
 import type { CsvCell } from "@/lib/csv";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { DateRange } from "@/ui/DateRange";
+import { CELLS } from "./cells";
 import { ExportButton } from "./export";
 import { Failed, Nothing, RowsLoading } from "./states";
 import { Views } from "./views";
 
 export type Filter =
   | { kind: "text"; name: string; label: string; placeholder?: string }
-  | { kind: "choice"; name: string; label: string; choices: readonly { value: string; text: string }[] }
+  | {
+      kind: "choice";
+      name: string;
+      label: string;
+      choices: readonly { value: string; text: string }[];
+      /** The choice that holds unless the address names another; without it all rows are shown. */
+      usual?: string;
+    }
   /** Two days in the address: `from` and `to`. */
   | { kind: "days" };
 
@@ -28,6 +36,10 @@ export interface Rows<Row> {
   /** Cursor of the next page; empty: there is none. */
   next: string;
 }
+
+/** The value that a filter has when nothing is chosen. */
+export const usualOf = (filters: readonly Filter[], name: string): string =>
+  filters.flatMap((one) => (one.kind === "choice" && one.name === name ? [one.usual ?? ""] : []))[0] ?? "";
 
 /** State of a list, kept in the address (useList). */
 export interface ListState {
@@ -64,7 +76,9 @@ interface ListProps<Row> {
 export function List<Row>(props: ListProps<Row>) {
   const { id, what, filters, state, columns, result, error, loading } = props;
   const short = filters.filter(({ kind }) => kind === "text").length > 1;
-  const narrowed = Object.values(state.values).some(Boolean);
+  const narrowed = Object.entries(state.values).some(
+    ([name, value]) => value && value !== usualOf(filters, name),
+  );
   return (
     <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 1.5 }}>
       {filters.length > 0 && <Views listId={id} />}
@@ -110,9 +124,7 @@ export function List<Row>(props: ListProps<Row>) {
           backgroundColor: "background.paper",
           opacity: loading && result ? 0.6 : 1,
           transition: "opacity 120ms ease-out 200ms",
-          "& table": { fontSize: 13 },
-          "& table th, & table td": { px: 1.5, py: 0.75, lineHeight: "22px" },
-          "& table td": { whiteSpace: { xs: "nowrap", md: "normal" } },
+          ...CELLS,
         }}
       >
         <Body {...props} narrowed={narrowed} what={what} error={loading ? undefined : error} />
@@ -153,19 +165,19 @@ function Body<Row>({
   narrowed,
   state,
 }: ListProps<Row> & { narrowed: boolean }) {
-  if (error) return <Failed error={error} what={what} onRetry={onRetry} />;
+  const firstPage = (
+    <Button size="small" variant="outlined" onClick={() => state.set({})}>
+      回到第一页
+    </Button>
+  );
+  // The address may name a page that there is not.
+  if (error)
+    return (
+      <Failed error={error} what={what} onRetry={onRetry} action={state.after ? firstPage : undefined} />
+    );
   if (!result) return <RowsLoading />;
   if (result.rows.length === 0 && state.after)
-    return (
-      <Nothing
-        title="这一页已经没有内容"
-        action={
-          <Button size="small" variant="outlined" onClick={() => state.set({})}>
-            回到第一页
-          </Button>
-        }
-      />
-    );
+    return <Nothing title="这一页已经没有内容" action={firstPage} />;
   if (result.rows.length === 0)
     return narrowed ? (
       <Nothing title={`没有符合条件的${what}`} hint="放宽或清除筛选条件再试。" />
@@ -198,7 +210,7 @@ function FilterField({ filter, state, short }: { filter: Filter; state: ListStat
         filter.choices.find((one) => one.value === chosen)?.text ?? `${filter.label}：全部`
       }
     >
-      <MenuItem value="">全部</MenuItem>
+      {!filter.usual && <MenuItem value="">全部</MenuItem>}
       {filter.choices.map((one) => (
         <MenuItem key={one.value} value={one.value}>
           {one.text}

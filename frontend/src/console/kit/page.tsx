@@ -1,19 +1,33 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { withSeenTurns } from "@/lib/direction";
+import { CELLS } from "./cells";
+import { useObjectTitle } from "./title";
+
+/** A text, which may be a user's, with its marks of direction seen; other content as it is. */
+const seen = (content: ReactNode): ReactNode =>
+  typeof content === "string" ? withSeenTurns(content) : content;
 
 /** The heading of a console page: its parent, its title, its actions. */
 export function PageTitle({
   title,
+  name = typeof title === "string" ? title : undefined,
+  state,
   back,
   note,
   actions,
 }: {
   title: ReactNode;
+  /** What the browser's tab shows of one object, if the title does not name it. */
+  name?: string;
+  /** The object's state, beside the title. */
+  state?: ReactNode;
   back?: { to: string; text: string };
   note?: ReactNode;
   actions?: ReactNode;
 }) {
+  useObjectTitle(back && name ? withSeenTurns(name) : undefined);
   return (
     <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "flex-end", gap: 1.5, mb: 2 }}>
       <Box sx={{ minWidth: 0, flex: { xs: "1 1 100%", sm: "1" } }}>
@@ -33,9 +47,23 @@ export function PageTitle({
         )}
         <Box
           component="h1"
-          sx={{ m: 0, fontSize: 20, lineHeight: "28px", fontWeight: 600, overflowWrap: "anywhere" }}
+          sx={{
+            m: 0,
+            fontSize: 20,
+            lineHeight: "28px",
+            fontWeight: 600,
+            overflowWrap: "anywhere",
+            ...(state && { display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 1.5 }),
+          }}
         >
-          {title}
+          {state ? (
+            <Box component="span" sx={{ minWidth: 0, unicodeBidi: "isolate" }}>
+              {seen(title)}
+            </Box>
+          ) : (
+            seen(title)
+          )}
+          {state}
         </Box>
         {note && <Box sx={{ fontSize: 13, color: "text.secondary" }}>{note}</Box>}
       </Box>
@@ -75,18 +103,16 @@ export function Card({
           component="h2"
           sx={{ m: 0, flex: 1, fontSize: 14, lineHeight: "22px", fontWeight: 600, whiteSpace: "nowrap" }}
         >
-          {title}
+          {seen(title)}
         </Box>
         {aside}
       </Box>
       <Box
         sx={{
           ...(flush ? { borderTop: 1, borderColor: "divider" } : { px: 2, pb: 2 }),
-          "& table": { fontSize: 13 },
-          ...(flush && {
-            "& table th, & table td": { px: 2, py: 0.75, lineHeight: "22px" },
-            "& table td": { whiteSpace: { xs: "nowrap", md: "normal" } },
-          }),
+          ...(flush
+            ? { ...CELLS, "& table th, & table td": { px: 2, py: 0.75, lineHeight: "22px" } }
+            : { "& table": CELLS["& table"] }),
         }}
       >
         {children}
@@ -109,13 +135,18 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
         fontSize: 13,
         lineHeight: "22px",
         "& dt": { color: "text.secondary" },
-        "& dd": { m: 0, overflowWrap: "anywhere", fontVariantNumeric: "tabular-nums" },
+        "& dd": {
+          m: 0,
+          overflowWrap: "anywhere",
+          unicodeBidi: "isolate",
+          fontVariantNumeric: "tabular-nums",
+        },
       }}
     >
       {facts.map(([name, value]) => (
         <Box key={name} sx={{ display: "contents" }}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>{seen(value)}</dd>
         </Box>
       ))}
     </Box>
@@ -166,12 +197,12 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
           }}
         >
           <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", justifyContent: "space-between" }}>
-            <Box sx={{ fontWeight: 500 }}>{title}</Box>
+            <Box sx={{ fontWeight: 500, overflowWrap: "anywhere" }}>{seen(title)}</Box>
             <Box component="time" sx={{ color: "text.secondary", fontVariantNumeric: "tabular-nums" }}>
               {time}
             </Box>
           </Box>
-          {detail && <Box sx={{ color: "text.secondary", overflowWrap: "anywhere" }}>{detail}</Box>}
+          {detail && <Box sx={{ color: "text.secondary", overflowWrap: "anywhere" }}>{seen(detail)}</Box>}
         </Box>
       ))}
     </Box>

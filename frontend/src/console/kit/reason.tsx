@@ -10,9 +10,12 @@ import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { messageOf } from "../api/envelope";
 import { useShortcuts } from "./useShortcuts";
 
-/** Shortest reason, the same as on the server. */
+/** Shortest reason, in characters that are seen. */
 export const LEAST_REASON = 2;
 export const MOST_REASON = 500;
+
+/** Number of characters without those that show nothing: spaces, controls, marks of direction. */
+const visibleLength = (text: string): number => [...text.replace(/[\s\p{C}]/gu, "")].length;
 
 export interface ReasonAsk {
   title: string;
@@ -20,6 +23,8 @@ export interface ReasonAsk {
   note?: ReactNode;
   confirmText: string;
   danger?: boolean;
+  /** Its fields need more width than a reason. */
+  wide?: boolean;
   /** Suggested sentences. */
   templates?: readonly string[];
   /** Further fields above the reason. */
@@ -33,7 +38,13 @@ export interface ReasonAsk {
 /** Asks for the reason of an action; the reason is logged. */
 export function ReasonDialog({ ask, onClose }: { ask: ReasonAsk | undefined; onClose: () => void }) {
   return (
-    <Dialog open={ask !== undefined} onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="reason-title">
+    <Dialog
+      open={ask !== undefined}
+      onClose={onClose}
+      maxWidth={ask?.wide ? "md" : "sm"}
+      fullWidth
+      aria-labelledby="reason-title"
+    >
       {ask && <ReasonForm ask={ask} onClose={onClose} />}
     </Dialog>
   );
@@ -48,8 +59,8 @@ function ReasonForm({ ask, onClose }: { ask: ReasonAsk; onClose: () => void }) {
   async function confirm(event: FormEvent) {
     event.preventDefault();
     const text = reason.trim();
-    if (text.length < LEAST_REASON) {
-      setProblem("请写明原因，原因会记入操作日志。");
+    if (visibleLength(text) < LEAST_REASON) {
+      setProblem("请写明原因，至少两个字。原因会记入操作日志。");
       document.getElementById(id)?.focus();
       return;
     }
@@ -162,32 +173,37 @@ export function DecisionBar({
 }) {
   const [open, setOpen] = useState<string>();
   const offered = decisions.filter(({ allowed }) => allowed !== false);
-  const chosen = offered.find(({ id }) => id === open);
+  // Not only of those offered: a refusal, often because a colleague was quicker, reloads the object, and then its decision
+  // may be offered no more, while the dialog still has to say why.
+  const chosen = decisions.find(({ id }) => id === open);
   useShortcuts(
     Object.fromEntries(
       offered.flatMap(({ id, shortcut }) => (shortcut ? [[`Key${shortcut}`, () => setOpen(id)]] : [])),
     ),
   );
-  if (offered.length === 0) return null;
   return (
-    <Box role="group" aria-label={label} sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
-      {offered.map((one) => (
-        <Button
-          key={one.id}
-          size="small"
-          variant={one.main ? "contained" : "outlined"}
-          color={one.danger ? "error" : "primary"}
-          aria-keyshortcuts={one.shortcut && `Alt+${one.shortcut}`}
-          title={one.shortcut && `Alt+${one.shortcut}`}
-          onClick={() => setOpen(one.id)}
-        >
-          {one.text}
-        </Button>
-      ))}
+    <>
+      {offered.length > 0 && (
+        <Box role="group" aria-label={label} sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+          {offered.map((one) => (
+            <Button
+              key={one.id}
+              size="small"
+              variant={one.main ? "contained" : "outlined"}
+              color={one.danger ? "error" : "primary"}
+              aria-keyshortcuts={one.shortcut && `Alt+${one.shortcut}`}
+              title={one.shortcut && `Alt+${one.shortcut}`}
+              onClick={() => setOpen(one.id)}
+            >
+              {one.text}
+            </Button>
+          ))}
+        </Box>
+      )}
       <ReasonDialog
         ask={chosen && { ...chosen, title: chosen.title ?? chosen.text, confirmText: chosen.text }}
         onClose={() => setOpen(undefined)}
       />
-    </Box>
+    </>
   );
 }

@@ -1,8 +1,10 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
-import type { ReactNode } from "react";
-import { isForbidden, messageOf } from "../api/envelope";
+import { type ReactNode, useContext } from "react";
+import { isAbsent, isForbidden, messageOf } from "../api/envelope";
+import { OnePageContext } from "./onePage";
+import { PageTitle } from "./page";
 
 const GENERAL = "没有读到数据，请稍后重试。";
 
@@ -17,19 +19,36 @@ export function Nothing({ title, hint, action }: { title: string; hint?: ReactNo
   );
 }
 
-/** The error of a failed load, in the server's words, and a retry button. */
-export function Failed({ error, what, onRetry }: { error: unknown; what: string; onRetry?: () => void }) {
+/** The error of a failed load, in the server's words, and a retry button if that may help. */
+export function Failed({
+  error,
+  what,
+  onRetry,
+  action,
+}: {
+  error: unknown;
+  what: string;
+  onRetry?: () => void;
+  /** Another way on. */
+  action?: ReactNode;
+}) {
   const forbidden = isForbidden(error);
+  const retry = !forbidden && !isAbsent(error) && onRetry;
   return (
     <Box role="alert" sx={{ px: 2, py: 5, textAlign: "center" }}>
       <Box sx={{ fontWeight: 500 }}>{forbidden ? `没有查看${what}的权限` : `${what}没有读取成功`}</Box>
       <Box sx={{ mt: 0.5, fontSize: 13, color: "text.secondary" }}>
         {forbidden ? "如确需查看，请联系管理员调整角色。" : messageOf(error) || GENERAL}
       </Box>
-      {!forbidden && onRetry && (
-        <Button variant="outlined" size="small" onClick={onRetry} sx={{ mt: 2 }}>
-          重试
-        </Button>
+      {(retry || action) && (
+        <Box sx={{ mt: 2, display: "flex", gap: 1, justifyContent: "center" }}>
+          {retry && (
+            <Button variant="outlined" size="small" onClick={onRetry}>
+              重试
+            </Button>
+          )}
+          {action}
+        </Box>
       )}
     </Box>
   );
@@ -66,7 +85,10 @@ interface Asked<T> {
   refetch: () => unknown;
 }
 
-/** The result of a query: placeholders while it loads, its error, or its content. */
+/**
+ * The result of a query: placeholders while it loads, its error, or its content. Where it is a page of one object, an error
+ * comes with the heading and the way back that the object would have had.
+ */
 export function Loaded<T>({
   query,
   what,
@@ -79,7 +101,14 @@ export function Loaded<T>({
   children: (data: T) => ReactNode;
 }) {
   const { data, error, isFetching, refetch } = query;
-  if (error && !isFetching) return <Failed error={error} what={what} onRetry={refetch} />;
+  const page = useContext(OnePageContext);
+  if (error && !isFetching)
+    return (
+      <>
+        {page && <PageTitle title={page.title} back={page.back} />}
+        <Failed error={error} what={what} onRetry={refetch} />
+      </>
+    );
   if (data === undefined) return <RowsLoading rows={rows} />;
-  return <>{children(data)}</>;
+  return <OnePageContext value={undefined}>{children(data)}</OnePageContext>;
 }

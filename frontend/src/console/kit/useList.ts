@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
-import type { Filter, ListState } from "./list";
+import { type Filter, type ListState, usualOf } from "./list";
 
 interface Way {
   /** Number of previous pages of this list in the history. */
@@ -17,7 +17,7 @@ export function useList(filters: readonly Filter[]): ListState {
     const names = filters.flatMap((filter) => (filter.kind === "days" ? ["from", "to"] : [filter.name]));
     const after = query.get("after") ?? "";
     return {
-      values: Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""])),
+      values: Object.fromEntries(names.map((name) => [name, query.get(name) || usualOf(filters, name)])),
       after,
       set: (change) =>
         setQuery(

@@ -1,9 +1,10 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import { useDispatch } from "react-redux";
 import { keepDevice, readDevice } from "../api/device";
+import { type ConsoleError, messageOf } from "../api/envelope";
 import { type AuthOperatorMeReply, authApi } from "../api/generated/auth";
-import { dropToken, keepToken, readToken } from "../api/token";
-import { entered, left, type Operator, permits } from "./slice";
+import { keepToken, readToken } from "../api/token";
+import { asked, entered, left, type Operator, permits, type SessionState, unreachable } from "./slice";
 
 // biome-ignore lint/suspicious/noExplicitAny: the areas extend the store's state
 export type ConsoleDispatch = ThunkDispatch<any, unknown, UnknownAction>;
@@ -14,11 +15,11 @@ export const IDLE_MINUTES = 30;
 
 const FRESH = { forceRefetch: true, subscribe: false } as const;
 
-/** The operator to whom the token belongs. */
-async function whoAmI(dispatch: ConsoleDispatch): Promise<Operator> {
+/** The operator to whom the token belongs; the environment does not change while the site runs. */
+async function whoAmI(dispatch: ConsoleDispatch, known = ""): Promise<Operator> {
   const me: AuthOperatorMeReply = await dispatch(authApi.endpoints.operatorMe.initiate({}, FRESH)).unwrap();
-  const operator: Operator = { ...me, environment: "", idleMinutes: IDLE_MINUTES };
-  if (!permits(operator, "setting.read")) return operator;
+  const operator: Operator = { ...me, environment: known, idleMinutes: IDLE_MINUTES };
+  if (known || !permits(operator, "setting.read")) return operator;
   // The frame shows the environment; without a response it shows none.
   const settings = await dispatch(authApi.endpoints.runningSettings.initiate({}, FRESH))
     .unwrap()
@@ -27,18 +28,37 @@ async function whoAmI(dispatch: ConsoleDispatch): Promise<Operator> {
   return { ...operator, environment };
 }
 
-/** Resumes the session of this tab, if it has one. */
+/** Resumes the session of this tab, if it has one. Only the server's word ends it: a failure may be tried again. */
 export const resume = () => async (dispatch: ConsoleDispatch) => {
   if (!readToken()) {
     dispatch(left(undefined));
     return;
   }
+  dispatch(asked());
   try {
     dispatch(entered(await whoAmI(dispatch)));
-  } catch {
-    dispatch(left("expired"));
+  } catch (error) {
+    if (readToken()) dispatch(unreachable(messageOf(error)));
   }
 };
+
+/** Data of the operator older than this are read again when the operator goes on, in milliseconds. */
+export const KNOWN_MS = 5_000;
+
+/**
+ * Reads the operator again: a colleague may have changed the roles. A failure changes nothing.
+ *
+ * @param age of the known data, in milliseconds, up to which they are good enough
+ */
+export const refreshOperator =
+  (age = 0) =>
+  async (dispatch: ConsoleDispatch, getState: () => { session: SessionState }) => {
+    const { phase, operator, knownAt } = getState().session;
+    if (phase !== "in" || Math.abs(Date.now() - knownAt) < age) return;
+    const token = readToken();
+    const now = await whoAmI(dispatch, operator?.environment).catch(() => undefined);
+    if (now && token === readToken() && getState().session.phase === "in") dispatch(entered(now));
+  };
 
 export function useSignIn() {
   const dispatch = useConsoleDispatch();
@@ -47,21 +67,17 @@ export function useSignIn() {
     const { token, device } = await dispatch(asked).unwrap();
     keepToken(token);
     keepDevice(device);
-    try {
-      dispatch(entered(await whoAmI(dispatch)));
-    } catch (error) {
-      dropToken();
-      throw error;
-    }
+    await dispatch(resume());
   };
 }
 
-/** Notifies the server; the page drops the session even if that fails. */
+/** Notifies the server; the page drops the session even if that fails, and says so. */
 export function useSignOut() {
   const dispatch = useConsoleDispatch();
   return async (): Promise<void> => {
-    await dispatch(authApi.endpoints.operatorSignOut.initiate({}));
-    dispatch(left("left"));
+    const { error } = await dispatch(authApi.endpoints.operatorSignOut.initiate({}));
+    const isOver = !error || (error as Partial<ConsoleError>).status === 401;
+    dispatch(left(isOver ? "left" : "unconfirmed"));
   };
 }
 

@@ -21,26 +21,44 @@ export interface Operator {
 }
 
 /** Why the operator sees the sign-in page. */
-export type Ended = "idle" | "expired" | "left";
+export type Ended = "idle" | "expired" | "left" | "unconfirmed";
 
 export interface SessionState {
-  phase: "asking" | "out" | "in";
+  /** `failed`: there is a token, but nobody could say to whom it belongs. */
+  phase: "asking" | "failed" | "out" | "in";
   operator?: Operator;
+  /** When the operator's data were read. */
+  knownAt: number;
   ended?: Ended;
+  /** Why the phase is `failed`, for the operator. */
+  problem?: string;
   /** Time of the server's last response to an accepted token. */
   heardAt: number;
 }
 
-const initialState: SessionState = { phase: "asking", heardAt: 0 };
+const initialState: SessionState = { phase: "asking", heardAt: 0, knownAt: 0 };
 
 const slice = createSlice({
   name: "session",
   initialState,
   reducers: {
-    entered(state, { payload }: PayloadAction<Operator>) {
-      state.phase = "in";
-      state.operator = payload;
-      state.ended = undefined;
+    entered: {
+      prepare: (operator: Operator) => ({ payload: { operator, at: Date.now() } }),
+      reducer(state, { payload: { operator, at } }: PayloadAction<{ operator: Operator; at: number }>) {
+        state.phase = "in";
+        // An equal operator stays the same object, so that nothing is drawn again.
+        if (JSON.stringify(state.operator) !== JSON.stringify(operator)) state.operator = operator;
+        state.knownAt = at;
+        state.ended = undefined;
+        state.problem = undefined;
+      },
+    },
+    asked(state) {
+      state.phase = "asking";
+    },
+    unreachable(state, { payload }: PayloadAction<string>) {
+      state.phase = "failed";
+      state.problem = payload;
     },
     left(state, { payload }: PayloadAction<Ended | undefined>) {
       state.phase = "out";
@@ -63,7 +81,7 @@ const slice = createSlice({
   },
 });
 
-export const { entered, left } = slice.actions;
+export const { asked, entered, left, unreachable } = slice.actions;
 export const sessionReducer = slice.reducer;
 
 const sessionOf = (state: { session: SessionState }) => state.session;

@@ -41,15 +41,8 @@ function Page({ found, onReload }: { found: ContentArticleShowReply; onReload: (
     <>
       <PageTitle
         back={{ to: "/articles", text: "文章" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {article.title || article.slug}
-            <State words={STATES} value={article.state} />
-          </Box>
-        }
+        title={article.title || article.slug}
+        state={<State words={STATES} value={article.state} />}
         note={`${wordOf(KINDS, article.kind).text} · 最近修改 ${minute(article.updatedAt)}`}
         actions={<Acts article={article} writing={writing} />}
       />

@@ -32,15 +32,8 @@ function Request({ found }: { found: AuthCertificationShowReply }) {
     <>
       <PageTitle
         back={{ to: "/certification", text: "认证审核" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {`${wordOf(KINDS, item.kind).text}认证：${titleOf(item)}`}
-            <State words={STATES} value={item.state} />
-          </Box>
-        }
+        title={`${wordOf(KINDS, item.kind).text}认证：${titleOf(item)}`}
+        state={<State words={STATES} value={item.state} />}
         actions={<Decisions item={item} />}
       />
       <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 2 }}>

@@ -7,6 +7,7 @@ import { NavLink, useParams } from "react-router";
 import { StatusTag } from "@/ui/StatusTag";
 import { type PersonalChatItem, useChatListQuery } from "../../api/generated/personal";
 import { ago, count } from "../../kit/format";
+import { OnePageContext } from "../../kit/onePage";
 import { Card, PageTitle } from "../../kit/page";
 import { Loaded, Nothing } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
@@ -18,8 +19,9 @@ const PAGE = 50;
 /** Conversations with users: at the left sorted by waiting time, the selected one beside. */
 export default function ChatPage() {
   const { loginId } = useParams();
+  // its list and its conversation stand below a heading of the page's own
   return (
-    <>
+    <OnePageContext value={undefined}>
       <PageTitle
         title={loginId ? "会话" : "在线客服"}
         back={loginId ? { to: "/chat", text: "在线客服" } : undefined}
@@ -44,7 +46,7 @@ export default function ChatPage() {
           </Box>
         )}
       </Box>
-    </>
+    </OnePageContext>
   );
 }
 

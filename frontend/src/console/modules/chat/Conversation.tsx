@@ -1,8 +1,10 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { withSeenTurns } from "@/lib/direction";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { toast } from "@/ui/toast";
+import { UserText } from "@/ui/UserText";
 import { messageOf } from "../../api/envelope";
 import {
   type PersonalChatConsoleLine,
@@ -18,6 +20,7 @@ import { Card } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
 import { TextInput } from "../../kit/TextInput";
+import { useObjectTitle } from "../../kit/title";
 import { usePolling } from "../../kit/usePolling";
 import { useMay } from "../../session/slice";
 import { type Known, withNewest, withOlder } from "./lines";
@@ -35,6 +38,7 @@ export function Conversation({ loginId }: { loginId: string }) {
   );
   const [known, setKnown] = useState<Known>();
   const { data } = query;
+  useObjectTitle(data && withSeenTurns(`会话：${data.conversation.nickname || loginId}`));
   useEffect(() => {
     if (data) setKnown((old) => withNewest(old, data.lines, data.more));
   }, [data]);
@@ -140,22 +144,21 @@ function Line({ line, user }: { line: PersonalChatConsoleLine; user: string }) {
   return (
     <Box sx={{ justifySelf: ours ? "end" : "start", maxWidth: "80%" }}>
       <Box sx={{ fontSize: 12, color: "text.secondary", textAlign: ours ? "right" : "left" }}>
-        {`${line.operator || user} · ${minute(line.createdAt)}`}
+        <bdi>{withSeenTurns(line.operator || user)}</bdi>
+        {` · ${minute(line.createdAt)}`}
       </Box>
-      <Box
+      <UserText
         sx={{
           px: 1.5,
           py: 0.75,
           borderRadius: 2,
-          whiteSpace: "pre-wrap",
-          overflowWrap: "anywhere",
           backgroundColor: ours ? "action.selected" : "background.default",
           border: 1,
           borderColor: "divider",
         }}
       >
         {line.content}
-      </Box>
+      </UserText>
     </Box>
   );
 }

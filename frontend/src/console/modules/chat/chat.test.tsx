@@ -51,6 +51,7 @@ it("answers with Enter, and sends the same message again after a lost answer", a
   const { user } = open("/chat");
   await user.click(await screen.findByRole("link", { name: /木鱼/ }));
   expect(await screen.findByRole("log", { name: "消息" })).toHaveTextContent("第 a 句");
+  expect(document.title).toBe("会话：木鱼 - 玄览云运营后台");
   expect(await findings()).toEqual([]);
   await user.type(screen.getByLabelText("回复"), "您好{Enter}");
   expect(await screen.findByText("服务繁忙")).toBeInTheDocument();

@@ -3,6 +3,7 @@ import Button from "@mui/material/Button";
 import { type FormEvent, useState } from "react";
 import { useParams } from "react-router";
 import { toast } from "@/ui/toast";
+import { UserText } from "@/ui/UserText";
 import { messageOf } from "../../api/envelope";
 import {
   type PersonalFeedbackShowReply,
@@ -46,12 +47,9 @@ function Page({ found }: { found: PersonalFeedbackShowReply }) {
     <>
       <PageTitle
         back={{ to: "/feedback", text: "反馈" }}
-        title={
-          <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 1.5 }}>
-            反馈详情
-            <State words={STATES} value={item.state} />
-          </Box>
-        }
+        title="反馈详情"
+        name={`反馈：${item.summary}`}
+        state={<State words={STATES} value={item.state} />}
         actions={
           <DecisionBar
             decisions={[
@@ -86,7 +84,7 @@ function Page({ found }: { found: PersonalFeedbackShowReply }) {
               ["最近变化", minute(item.updatedAt)],
             ]}
           />
-          <Box sx={{ mt: 2, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{content}</Box>
+          <UserText sx={{ mt: 2 }}>{content}</UserText>
         </Card>
         {files.length > 0 && <Files id={item.id} files={files} />}
         <Card title="回复">
@@ -96,7 +94,7 @@ function Page({ found }: { found: PersonalFeedbackShowReply }) {
                 id: `${answer.createdAt}${answer.operator}`,
                 time: moment(answer.createdAt),
                 title: answer.operator,
-                detail: <Box sx={{ whiteSpace: "pre-wrap" }}>{answer.content}</Box>,
+                detail: <UserText>{answer.content}</UserText>,
               }))}
             />
           )}
@@ -130,7 +128,7 @@ function Files({ id, files }: { id: string; files: PersonalFeedbackShowReply["fi
         .filter(({ isPicture }) => !isPicture)
         .map(({ number, name }) => (
           <Box key={number} sx={{ mt: 1.5, display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap" }}>
-            <Box sx={{ overflowWrap: "anywhere", fontSize: 13 }}>{name}</Box>
+            <UserText sx={{ fontSize: 13 }}>{name}</UserText>
             <DownloadButton name={name} readPart={readPart(id, number)} />
             <Box sx={{ fontSize: 12, color: "text.secondary" }}>由用户上传，打开前请先查毒</Box>
           </Box>

@@ -40,15 +40,8 @@ function Pair({ found }: { found: AuthInvitationShowReply }) {
     <>
       <PageTitle
         back={{ to: "/invitations", text: "邀请奖励" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {`${nameOf(item.inviter)} 邀请 ${nameOf(item.invitee)}`}
-            <State words={STATES} value={item.state} />
-          </Box>
-        }
+        title={`${nameOf(item.inviter)} 邀请 ${nameOf(item.invitee)}`}
+        state={<State words={STATES} value={item.state} />}
         actions={<Decisions item={item} />}
       />
       <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 2 }}>

@@ -1,8 +1,10 @@
 import Box from "@mui/material/Box";
 import { useNavigate, useParams } from "react-router";
 import { monoFamily } from "@/theme";
+import { formatBytes } from "@/ui/bytes";
 import { toast } from "@/ui/toast";
 import type { ProcessJobDetail } from "../../api/generated/process";
+import { useJobCancelMutation, useJobRetryMutation, useJobShowQuery } from "../../api/generated/process";
 import { wordOf } from "../../kit/choices";
 import { count, moment, shown } from "../../kit/format";
 import { Card, Facts, PageTitle } from "../../kit/page";
@@ -12,11 +14,10 @@ import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { useMay } from "../../session/slice";
-import { EVERY_MS, useJobCancelMutation, useJobRetryMutation, useJobShowQuery } from "./calls";
+import { EVERY_MS } from "./period";
 import { jobPath, KINDS, STATES } from "./words";
 
-const MB = 1 << 20;
-const sizeOf = (bytes: number): string => (bytes > 0 ? `${(bytes / MB).toFixed(2)} MB` : "—");
+const sizeOf = (bytes: number): string => (bytes > 0 ? formatBytes(bytes) : "—");
 
 /** One job: its input, its attempts, and the possible actions. */
 export default function JobPage() {
@@ -28,15 +29,9 @@ export default function JobPage() {
         <>
           <PageTitle
             back={{ to: "/jobs", text: "处理任务" }}
-            title={
-              <Box
-                component="span"
-                sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-              >
-                {wordOf(KINDS, found.job.kind).text}
-                <State words={STATES} value={found.job.state} />
-              </Box>
-            }
+            title={wordOf(KINDS, found.job.kind).text}
+            name={`${wordOf(KINDS, found.job.kind).text}：${found.fileName || found.job.id}`}
+            state={<State words={STATES} value={found.job.state} />}
             actions={<Decisions found={found} />}
           />
           <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 2 }}>

@@ -3,6 +3,7 @@ import { type Column, DataTable } from "@/ui/DataTable";
 import { dayEnd, dayStart } from "@/ui/DateRange";
 import { StatusTag } from "@/ui/StatusTag";
 import type { ProcessJobItem, ProcessJobQueue } from "../../api/generated/process";
+import { processApi, useJobQueuesQuery, useJobSearchQuery } from "../../api/generated/process";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { count, minute, shown, span } from "../../kit/format";
@@ -13,7 +14,7 @@ import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { useList } from "../../kit/useList";
 import { usePolling } from "../../kit/usePolling";
-import { EVERY_MS, processApi, useJobQueuesQuery, useJobSearchQuery } from "./calls";
+import { EVERY_MS } from "./period";
 import { jobPath, KINDS, STATES } from "./words";
 
 const PAGE = 50;

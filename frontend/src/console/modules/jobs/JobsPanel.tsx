@@ -1,12 +1,12 @@
 import Box from "@mui/material/Box";
 import { type Column, DataTable } from "@/ui/DataTable";
 import type { ProcessJobItem } from "../../api/generated/process";
+import { useJobSearchQuery } from "../../api/generated/process";
 import { wordOf } from "../../kit/choices";
 import { count, minute } from "../../kit/format";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
-import { useJobSearchQuery } from "./calls";
 import { jobPath, KINDS, STATES } from "./words";
 
 const SHOWN = 8;

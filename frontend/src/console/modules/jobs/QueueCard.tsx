@@ -1,9 +1,9 @@
 import Box from "@mui/material/Box";
+import { useJobQueuesQuery } from "../../api/generated/process";
 import { count, span } from "../../kit/format";
 import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { useJobQueuesQuery } from "./calls";
 
 /** Queued and failed jobs of the engine. */
 export default function QueueCard() {

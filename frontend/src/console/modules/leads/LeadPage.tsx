@@ -3,8 +3,10 @@ import Button from "@mui/material/Button";
 import { type FormEvent, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { toast } from "@/ui/toast";
+import { UserText } from "@/ui/UserText";
 import { messageOf } from "../../api/envelope";
 import type { PersonalLeadDetail } from "../../api/generated/personal";
+import { useLeadMoveMutation, useLeadRemoveMutation, useLeadShowQuery } from "../../api/generated/personal";
 import { ChoiceInput } from "../../kit/ChoiceInput";
 import { minute, shown } from "../../kit/format";
 import { Card, Facts, PageTitle } from "../../kit/page";
@@ -14,7 +16,7 @@ import { SecretField } from "../../kit/secret";
 import { Loaded } from "../../kit/states";
 import { TextInput } from "../../kit/TextInput";
 import { useMay } from "../../session/slice";
-import { phoneOf, useLeadMoveMutation, useLeadRemoveMutation, useLeadShowQuery } from "./calls";
+import { phoneOf } from "./calls";
 import { next, STATES } from "./words";
 
 const MOST_OF_NOTE = 1_000;
@@ -41,12 +43,8 @@ function Page({ found }: { found: PersonalLeadDetail }) {
     <>
       <PageTitle
         back={{ to: "/leads", text: "咨询申请" }}
-        title={
-          <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 1.5 }}>
-            {lead.companyName}
-            <State words={STATES} value={lead.state} />
-          </Box>
-        }
+        title={lead.companyName}
+        state={<State words={STATES} value={lead.state} />}
         actions={
           <DecisionBar
             decisions={[
@@ -90,13 +88,13 @@ function Page({ found }: { found: PersonalLeadDetail }) {
               ["最近处理", lead.operator ? `${lead.operator}，${minute(lead.updatedAt)}` : shown("")],
             ]}
           />
-          <Box sx={{ mt: 2, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{demand}</Box>
+          <UserText sx={{ mt: 2 }}>{demand}</UserText>
         </Card>
         <Card title="跟进">
           {manages ? (
             <MoveForm key={`${lead.state}${lead.updatedAt}`} id={lead.id} state={lead.state} note={note} />
           ) : (
-            <Box sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{note || "没有备注"}</Box>
+            <UserText>{note || "没有备注"}</UserText>
           )}
         </Card>
       </Box>

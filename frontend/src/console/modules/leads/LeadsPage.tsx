@@ -1,4 +1,5 @@
 import type { PersonalLead } from "../../api/generated/personal";
+import { personalApi, useLeadListQuery } from "../../api/generated/personal";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { count, minute, shown } from "../../kit/format";
@@ -7,7 +8,6 @@ import { PageTitle } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { useList } from "../../kit/useList";
-import { personalApi, useLeadListQuery } from "./calls";
 import { pathOf, STATES } from "./words";
 
 const PAGE = 50;

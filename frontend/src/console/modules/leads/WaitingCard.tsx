@@ -1,7 +1,7 @@
+import { useLeadListQuery } from "../../api/generated/personal";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { Waiting } from "../../kit/Waiting";
-import { useLeadListQuery } from "./calls";
 
 /** Requests for a call that are still open. */
 export default function WaitingCard() {

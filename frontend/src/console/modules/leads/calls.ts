@@ -1,15 +1,6 @@
 import { personalApi } from "../../api/generated/personal";
 
-export * from "../../api/generated/personal";
-
 import { runQuery } from "../../api/run";
-
-personalApi.enhanceEndpoints({
-  endpoints: {
-    leadList: { keepUnusedDataFor: 0 },
-    leadShow: { keepUnusedDataFor: 0 },
-  },
-});
 
 /** The phone number in clear; each view is logged. */
 export async function phoneOf(id: string): Promise<string> {

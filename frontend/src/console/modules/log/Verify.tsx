@@ -2,8 +2,8 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { StatusTag } from "@/ui/StatusTag";
 import { messageOf } from "../../api/envelope";
+import { useLazyAuditVerifyQuery } from "../../api/generated/auth";
 import { count } from "../../kit/format";
-import { useLazyAuditVerifyQuery } from "./calls";
 
 /** Has the server verify the chain, and reports a changed or removed entry. */
 export function Verify() {

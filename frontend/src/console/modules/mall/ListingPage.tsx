@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import { useParams } from "react-router";
 import { formatBytes } from "@/ui/bytes";
+import { UserText } from "@/ui/UserText";
 import {
   type TransactionListingShowReply,
   useCategoryListQuery,
@@ -46,15 +47,8 @@ function Listing({ found }: { found: TransactionListingShowReply }) {
     <>
       <PageTitle
         back={{ to: "/mall", text: "模型审核" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {listing.name}
-            <State words={STATES} value={item.state} />
-          </Box>
-        }
+        title={listing.name}
+        state={<State words={STATES} value={item.state} />}
         note={item.reviewedVersion > 0 && `第 ${item.reviewedVersion} 版于 ${minute(item.submittedAt)} 提交`}
         actions={<Decisions item={item} />}
       />
@@ -155,9 +149,7 @@ function Said({ found }: { found: TransactionListingShowReply }) {
         ]}
       />
       <Box sx={{ fontSize: 13, fontWeight: 500, overflowWrap: "anywhere" }}>{shown(listing.intro)}</Box>
-      {found.description && (
-        <Box sx={{ fontSize: 13, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{found.description}</Box>
-      )}
+      {found.description && <UserText sx={{ fontSize: 13 }}>{found.description}</UserText>}
     </Box>
   );
 }

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
+import { UserText } from "@/ui/UserText";
 import {
   type TransactionModelerShowReply,
   useModelerDecideMutation,
@@ -36,15 +37,8 @@ export function Modeler({ found }: { found: TransactionModelerShowReply }) {
     <>
       <PageTitle
         back={{ to: "/mall/modelers", text: "模型师" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {item.nickname || item.loginId}
-            <State words={MODELER_STATES} value={item.frozen ? "frozen" : item.state} />
-          </Box>
-        }
+        title={item.nickname || item.loginId}
+        state={<State words={MODELER_STATES} value={item.frozen ? "frozen" : item.state} />}
         note={item.appliedAt > 0 && `${minute(item.appliedAt)} 申请`}
         actions={<Deeds found={found} />}
       />
@@ -58,9 +52,7 @@ export function Modeler({ found }: { found: TransactionModelerShowReply }) {
       >
         <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
           <Card title="申请说明">
-            <Box sx={{ fontSize: 13, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-              {found.statement || "没有申请过"}
-            </Box>
+            <UserText sx={{ fontSize: 13 }}>{found.statement || "没有申请过"}</UserText>
           </Card>
           <Card title="公开主页">
             <Facts

@@ -1,3 +1,4 @@
+import Box from "@mui/material/Box";
 import { useModelerShowQuery } from "../../api/generated/transaction";
 import { wordOf } from "../../kit/choices";
 import { Facts } from "../../kit/page";
@@ -11,19 +12,21 @@ export default function ModelerPanel({ loginId }: { loginId: string }) {
   return (
     <Loaded query={query} what="模型师">
       {({ item, sold }) => (
-        <Facts
-          facts={[
-            ["身份", wordOf(MAKERS, String(item.uploaderType)).text],
-            ["状态", wordOf(MODELER_STATES, item.frozen ? "frozen" : item.state).text],
-            ["售出", String(sold)],
-            [
-              "详情",
-              <RowLink key="modeler" to={modelerPath(loginId)}>
-                查看与冻结
-              </RowLink>,
-            ],
-          ]}
-        />
+        <Box sx={{ p: 2 }}>
+          <Facts
+            facts={[
+              ["身份", wordOf(MAKERS, String(item.uploaderType)).text],
+              ["状态", wordOf(MODELER_STATES, item.frozen ? "frozen" : item.state).text],
+              ["售出", String(sold)],
+              [
+                "详情",
+                <RowLink key="modeler" to={modelerPath(loginId)}>
+                  查看与冻结
+                </RowLink>,
+              ],
+            ]}
+          />
+        </Box>
       )}
     </Loaded>
   );

@@ -26,6 +26,7 @@ const FILTERS: readonly Filter[] = [
     kind: "choice",
     name: "state",
     label: "状态",
+    usual: WAITING,
     choices: [
       { value: WAITING, text: "待审核" },
       { value: "approved", text: "已通过" },
@@ -74,11 +75,10 @@ const COLUMNS: readonly ListColumn<TransactionModelerItem>[] = [
 /** Pending maker applications, the oldest first; or the makers in one state. */
 export default function ModelersPage() {
   const list = useList(FILTERS);
-  const chosen = list.values.state || WAITING;
-  const state = { ...list, values: { ...list.values, state: chosen } };
+  const chosen = list.values.state;
   const narrowed = { text: list.values.text, state: chosen === WAITING ? "" : chosen };
   const query = useModelerSearchQuery(
-    { ...narrowed, after: state.after, size: PAGE },
+    { ...narrowed, after: list.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
   const page = query.currentData ?? (query.error ? undefined : query.data);
@@ -97,7 +97,7 @@ export default function ModelersPage() {
         id="modelers"
         what="模型师"
         filters={FILTERS}
-        state={state}
+        state={list}
         columns={COLUMNS}
         rowKey={({ loginId }) => loginId}
         result={page && { rows: page.modelers, next: page.next }}

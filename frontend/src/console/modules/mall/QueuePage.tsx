@@ -30,6 +30,7 @@ const FILTERS: readonly Filter[] = [
     kind: "choice",
     name: "state",
     label: "状态",
+    usual: WAITING,
     choices: [{ value: WAITING, text: "待审核" }, ...STATES.filter(({ value }) => value !== "submitted")],
   },
 ];
@@ -106,11 +107,10 @@ const COLUMNS: readonly ListColumn<TransactionListingItem>[] = [
 /** Listings pending review, the oldest first; or those in one state. */
 export default function QueuePage() {
   const list = useList(FILTERS);
-  const chosen = list.values.state || WAITING;
-  const state = { ...list, values: { ...list.values, state: chosen } };
+  const chosen = list.values.state;
   const narrowed = { text: list.values.text, state: chosen === WAITING ? "" : chosen };
   const query = useListingSearchQuery(
-    { ...narrowed, after: state.after, size: PAGE },
+    { ...narrowed, after: list.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
   const page = query.currentData ?? (query.error ? undefined : query.data);
@@ -134,7 +134,7 @@ export default function QueuePage() {
         id="mall"
         what="模型"
         filters={FILTERS}
-        state={state}
+        state={list}
         columns={COLUMNS}
         rowKey={({ listing }) => listing.listingId}
         result={page && { rows: page.listings, next: page.next }}

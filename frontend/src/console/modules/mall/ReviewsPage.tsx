@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
+import { UserText } from "@/ui/UserText";
 import {
   type TransactionModelReviewItem,
   transactionApi,
@@ -104,13 +105,13 @@ export default function ReviewsPage() {
       key: "content",
       title: "内容",
       render: ({ review, hiddenReason }) => (
-        <Box sx={{ maxWidth: 420, whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
-          {review.content || "（只有星级）"}
+        <Box sx={{ maxWidth: 420, overflowWrap: "anywhere", whiteSpace: "normal" }}>
+          <UserText>{review.content || "（只有星级）"}</UserText>
           {review.answer && (
-            <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`作者回复：${review.answer}`}</Box>
+            <UserText sx={{ fontSize: 12, color: "text.secondary" }}>{`作者回复：${review.answer}`}</UserText>
           )}
           {hiddenReason && (
-            <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`隐藏原因：${hiddenReason}`}</Box>
+            <UserText sx={{ fontSize: 12, color: "text.secondary" }}>{`隐藏原因：${hiddenReason}`}</UserText>
           )}
         </Box>
       ),

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import { useParams } from "react-router";
 import { formatBytes } from "@/ui/bytes";
 import { safeHref } from "@/ui/safeHref";
+import { UserText } from "@/ui/UserText";
 import {
   type MatchupDemandItem,
   useDemandDecideMutation,
@@ -39,15 +40,8 @@ function Demand({ item }: { item: MatchupDemandItem }) {
     <>
       <PageTitle
         back={{ to: "/matching", text: "需求审核" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {demand.title || "未填写标题"}
-            <State words={DEMAND_STATES} value={demand.state} />
-          </Box>
-        }
+        title={demand.title || "未填写标题"}
+        state={<State words={DEMAND_STATES} value={demand.state} />}
         note={submittedAt > 0 && `于 ${minute(submittedAt)} 提交`}
         actions={
           <Acts
@@ -86,9 +80,7 @@ function Demand({ item }: { item: MatchupDemandItem }) {
           />
         </Card>
         <Card title="需求说明">
-          <Box sx={{ fontSize: 13, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-            {shown(demand.content)}
-          </Box>
+          <UserText sx={{ fontSize: 13 }}>{shown(demand.content)}</UserText>
         </Card>
         <Card title="附件">
           {demand.files.length === 0 && <Nothing title="没有附件" />}

@@ -22,6 +22,7 @@ const FILTERS: readonly Filter[] = [
     kind: "choice",
     name: "state",
     label: "状态",
+    usual: WAITING,
     choices: [...DEMAND_STATES, { value: "all", text: "全部" }],
   },
 ];
@@ -74,11 +75,10 @@ const COLUMNS: readonly ListColumn<MatchupDemandItem>[] = [
 /** Needs pending review, the oldest first; or those in one state. */
 export default function DemandsPage() {
   const list = useList(FILTERS);
-  const chosen = list.values.state || WAITING;
-  const state = { ...list, values: { ...list.values, state: chosen } };
+  const chosen = list.values.state;
   const narrowed = { text: list.values.text, state: chosen };
   const query = useDemandSearchQuery(
-    { ...narrowed, after: state.after, size: PAGE },
+    { ...narrowed, after: list.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
   const page = query.currentData ?? (query.error ? undefined : query.data);
@@ -97,7 +97,7 @@ export default function DemandsPage() {
         id="matching-demands"
         what="需求"
         filters={FILTERS}
-        state={state}
+        state={list}
         columns={COLUMNS}
         rowKey={({ demand }) => demand?.demandId ?? ""}
         result={page && { rows: page.demands, next: page.next }}

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import { useParams } from "react-router";
+import { UserText } from "@/ui/UserText";
 import {
   type MatchupProviderItem,
   useProviderDecideMutation,
@@ -37,15 +38,8 @@ function Provider({ item }: { item: MatchupProviderItem }) {
     <>
       <PageTitle
         back={{ to: "/matching/providers", text: "服务商" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {card.name || "未认证"}
-            <State words={PROVIDER_STATES} value={state} />
-          </Box>
-        }
+        title={card.name || "未认证"}
+        state={<State words={PROVIDER_STATES} value={state} />}
         note={submittedAt > 0 && `于 ${minute(submittedAt)} 提交`}
         actions={
           <Acts
@@ -84,9 +78,7 @@ function Provider({ item }: { item: MatchupProviderItem }) {
           />
         </Card>
         <Card title="服务介绍">
-          <Box sx={{ fontSize: 13, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-            {shown(card.introduce)}
-          </Box>
+          <UserText sx={{ fontSize: 13 }}>{shown(card.introduce)}</UserText>
         </Card>
       </Box>
     </>

@@ -20,6 +20,7 @@ const FILTERS: readonly Filter[] = [
     kind: "choice",
     name: "state",
     label: "状态",
+    usual: WAITING,
     choices: [...PROVIDER_STATES, { value: "all", text: "全部" }],
   },
 ];
@@ -64,11 +65,10 @@ const COLUMNS: readonly ListColumn<MatchupProviderItem>[] = [
 /** Profiles flagged by the word check, the oldest first; or those in one state. */
 export default function ProvidersPage() {
   const list = useList(FILTERS);
-  const chosen = list.values.state || WAITING;
-  const state = { ...list, values: { ...list.values, state: chosen } };
+  const chosen = list.values.state;
   const narrowed = { text: list.values.text, state: chosen };
   const query = useProviderSearchQuery(
-    { ...narrowed, after: state.after, size: PAGE },
+    { ...narrowed, after: list.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
   const page = query.currentData ?? (query.error ? undefined : query.data);
@@ -83,7 +83,7 @@ export default function ProvidersPage() {
         id="matching-providers"
         what="服务商"
         filters={FILTERS}
-        state={state}
+        state={list}
         columns={COLUMNS}
         rowKey={({ card }) => card?.providerId ?? ""}
         result={page && { rows: page.providers, next: page.next }}

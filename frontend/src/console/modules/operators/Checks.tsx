@@ -2,15 +2,21 @@ import Box from "@mui/material/Box";
 import Checkbox from "@mui/material/Checkbox";
 import FormControlLabel from "@mui/material/FormControlLabel";
 
-/** A group of checkboxes. */
+interface Choice {
+  id: string;
+  text: string;
+  note?: string;
+}
+
+/** Checkboxes, under titles where they are grouped. The box takes the height that the dialog leaves it. */
 export function Checks({
   label,
-  choices,
+  groups,
   chosen,
   onChosen,
 }: {
   label: string;
-  choices: readonly { id: string; text: string; note?: string }[];
+  groups: readonly { title?: string; choices: readonly Choice[] }[];
   chosen: readonly string[];
   onChosen: (chosen: string[]) => void;
 }) {
@@ -21,38 +27,65 @@ export function Checks({
       </Box>
       <Box
         sx={{
-          maxHeight: 260,
+          maxHeight: "max(260px, 100vh - 520px)",
           overflowY: "auto",
           border: 1,
           borderColor: "divider",
           borderRadius: 1,
           px: 1.5,
           py: 0.5,
-          display: "grid",
-          gridTemplateColumns: { sm: "repeat(2, minmax(0, 1fr))" },
         }}
       >
-        {choices.map(({ id, text, note }) => (
-          <FormControlLabel
-            key={id}
-            control={
-              <Checkbox
-                size="small"
-                checked={chosen.includes(id)}
-                onChange={(_event, on) => onChosen(on ? [...chosen, id] : chosen.filter((one) => one !== id))}
-              />
-            }
-            label={
-              <Box component="span" sx={{ fontSize: 13 }}>
-                {text}
-                {note && (
-                  <Box component="span" sx={{ color: "text.secondary" }}>
-                    {` ${note}`}
-                  </Box>
-                )}
+        {groups.map(({ title, choices }, index) => (
+          <Box
+            key={title ?? ""}
+            role={title ? "group" : undefined}
+            aria-label={title}
+            sx={{
+              py: 0.5,
+              borderTop: index ? 1 : 0,
+              borderColor: "divider",
+              display: "grid",
+              gridTemplateColumns: {
+                xs: "minmax(0, 1fr)",
+                sm: "repeat(auto-fill, minmax(230px, 1fr))",
+              },
+            }}
+          >
+            {title && (
+              <Box
+                aria-hidden="true"
+                sx={{ gridColumn: "1 / -1", fontSize: 12, lineHeight: "20px", color: "text.secondary" }}
+              >
+                {title}
               </Box>
-            }
-          />
+            )}
+            {choices.map(({ id, text, note }) => (
+              <FormControlLabel
+                key={id}
+                control={
+                  <Checkbox
+                    size="small"
+                    checked={chosen.includes(id)}
+                    sx={{ py: 0.25 }}
+                    onChange={(_event, on) =>
+                      onChosen(on ? [...chosen, id] : chosen.filter((one) => one !== id))
+                    }
+                  />
+                }
+                label={
+                  <Box component="span" sx={{ fontSize: 13 }}>
+                    {text}
+                    {note && (
+                      <Box component="span" sx={{ color: "text.secondary" }}>
+                        {` ${note}`}
+                      </Box>
+                    )}
+                  </Box>
+                }
+              />
+            ))}
+          </Box>
         ))}
       </Box>
     </Box>

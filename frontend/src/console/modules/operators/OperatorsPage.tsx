@@ -206,7 +206,12 @@ function AddDialog({
           inputProps={{ maxLength: 32, autoCapitalize: "none" }}
         />
       </Box>
-      <Checks label="角色" choices={rolesAsChoices(roles)} chosen={chosen} onChosen={setChosen} />
+      <Checks
+        label="角色"
+        groups={[{ choices: rolesAsChoices(roles) }]}
+        chosen={chosen}
+        onChosen={setChosen}
+      />
     </>
   );
   return (
@@ -244,7 +249,14 @@ function RolesDialog({
         title: `${operator.name} 的角色`,
         note: "不能授予超出自己权限的角色。",
         confirmText: "保存",
-        fields: <Checks label="角色" choices={rolesAsChoices(roles)} chosen={chosen} onChosen={setChosen} />,
+        fields: (
+          <Checks
+            label="角色"
+            groups={[{ choices: rolesAsChoices(roles) }]}
+            chosen={chosen}
+            onChosen={setChosen}
+          />
+        ),
         templates: ["岗位调整", "临时授权", "收回授权"],
         onConfirm: async (reason) => {
           await setRoles({ id: operator.id, roles: chosen, reason }).unwrap();

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import OutlinedInput from "@mui/material/OutlinedInput";
 import { useId, useState } from "react";
+import { withSeenTurns } from "@/lib/direction";
 import { monoFamily } from "@/theme";
 import { ScrollBox } from "@/ui/ScrollBox";
 import { toast } from "@/ui/toast";
@@ -14,7 +15,7 @@ import {
   useOperatorRoleSaveMutation,
 } from "../../api/generated/auth";
 import { Card, PageTitle } from "../../kit/page";
-import { useNameOf } from "../../kit/parts";
+import { useByArea, useNameOf } from "../../kit/parts";
 import { ReasonDialog } from "../../kit/reason";
 import { Loaded } from "../../kit/states";
 import { useMay, useOperator } from "../../session/slice";
@@ -81,6 +82,7 @@ function Matrix({
   onAct: (act: Act) => void;
 }) {
   const nameOf = useNameOf();
+  const byArea = useByArea();
   return (
     <ScrollBox label="角色的权限">
       <Box
@@ -95,13 +97,14 @@ function Matrix({
             fontWeight: 400,
             position: "relative",
           },
-          "& tbody tr:last-of-type > *": { borderBottom: 0 },
+          "& tbody:last-of-type tr:last-of-type > *": { borderBottom: 0 },
           "& tbody th, & thead th:first-of-type": {
             textAlign: "left",
             position: "sticky",
             left: 0,
             backgroundColor: "background.paper",
           },
+          "& tbody .area": { py: 0.5, backgroundColor: "background.default" },
           "& tbody tr:hover > *": { backgroundColor: "background.default" },
         }}
       >
@@ -113,7 +116,9 @@ function Matrix({
             <th scope="col">权限</th>
             {roles.map((role) => (
               <th key={role.id} scope="col">
-                <Box sx={{ fontWeight: 500, whiteSpace: "nowrap" }}>{role.title}</Box>
+                <Box sx={{ fontWeight: 500, minWidth: "4em", overflowWrap: "anywhere" }}>
+                  {withSeenTurns(role.title)}
+                </Box>
                 <Box sx={{ fontSize: 12, color: "text.secondary", whiteSpace: "nowrap" }}>
                   {role.builtIn ? `内置 · ${role.operators} 人` : `${role.operators} 人`}
                 </Box>
@@ -144,38 +149,45 @@ function Matrix({
             ))}
           </tr>
         </thead>
-        <tbody>
-          {permissions.map(({ id, calls }) => (
-            <tr key={id}>
-              <th scope="row">
-                <Box>{nameOf(id)}</Box>
-                <Box
-                  title={calls.join(" ")}
-                  sx={{ fontFamily: monoFamily, fontSize: 12, color: "text.secondary" }}
-                >
-                  {id}
-                </Box>
-              </th>
-              {roles.map((role) => {
-                const has = role.builtIn || role.permissions.includes(id);
-                return (
-                  <td key={role.id}>
-                    <Box
-                      component="span"
-                      aria-hidden="true"
-                      sx={{ color: has ? "success.main" : "text.disabled" }}
-                    >
-                      {has ? "✓" : "·"}
-                    </Box>
-                    <Box component="span" sx={VISUALLY_HIDDEN}>
-                      {has ? "有" : "无"}
-                    </Box>
-                  </td>
-                );
-              })}
+        {byArea(permissions).map((area) => (
+          <tbody key={area.title}>
+            <tr>
+              <Box component="th" scope="rowgroup" colSpan={roles.length + 1} className="area">
+                <Box sx={{ fontSize: 12, fontWeight: 500, color: "text.secondary" }}>{area.title}</Box>
+              </Box>
             </tr>
-          ))}
-        </tbody>
+            {area.items.map(({ id, calls }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <Box>{nameOf(id)}</Box>
+                  <Box
+                    title={calls.join(" ")}
+                    sx={{ fontFamily: monoFamily, fontSize: 12, color: "text.secondary" }}
+                  >
+                    {id}
+                  </Box>
+                </th>
+                {roles.map((role) => {
+                  const has = role.builtIn || role.permissions.includes(id);
+                  return (
+                    <td key={role.id}>
+                      <Box
+                        component="span"
+                        aria-hidden="true"
+                        sx={{ color: has ? "success.main" : "text.disabled" }}
+                      >
+                        {has ? "✓" : "·"}
+                      </Box>
+                      <Box component="span" sx={VISUALLY_HIDDEN}>
+                        {has ? "有" : "无"}
+                      </Box>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </Box>
     </ScrollBox>
   );
@@ -192,6 +204,7 @@ function SaveDialog({
 }) {
   const id = useId();
   const nameOf = useNameOf();
+  const byArea = useByArea();
   const [save] = useOperatorRoleSaveMutation();
   const [title, setTitle] = useState(role?.title ?? "");
   const [chosen, setChosen] = useState<string[]>(role?.permissions ?? []);
@@ -200,6 +213,7 @@ function SaveDialog({
       ask={{
         title: role ? `修改角色“${role.title}”` : "新建角色",
         confirmText: "保存",
+        wide: true,
         ready: title.trim() !== "" && chosen.length > 0,
         note: role && role.operators > 0 ? `拥有这个角色的 ${role.operators} 人会立即受到影响。` : undefined,
         fields: (
@@ -218,7 +232,10 @@ function SaveDialog({
             </Box>
             <Checks
               label="权限"
-              choices={permissions.map((one) => ({ id: one.id, text: nameOf(one.id) }))}
+              groups={byArea(permissions).map(({ title: area, items }) => ({
+                title: area,
+                choices: items.map((one) => ({ id: one.id, text: nameOf(one.id) })),
+              }))}
               chosen={chosen}
               onChosen={setChosen}
             />

@@ -3,9 +3,14 @@ import { Card, PageTitle } from "../../kit/page";
 import { Part, useParts } from "../../kit/parts";
 import { Nothing } from "../../kit/states";
 
+/** Shares of a row of four columns with their gaps. */
+const BASES = { 1: "calc(25% - 12px)", 2: "calc(50% - 8px)", 4: "100%" } as const;
+
 /** Pending items and statistics: every area adds its own cards. */
 export default function OverviewPage() {
   const { cards } = useParts();
+  // Narrow ones first: those with one figure fill their rows, and the last row of each width is stretched.
+  const sorted = [...cards].sort((a, b) => (a.wide ?? 1) - (b.wide ?? 1));
   return (
     <>
       <PageTitle title="总览" />
@@ -14,24 +19,23 @@ export default function OverviewPage() {
       )}
       <Box
         sx={{
-          display: "grid",
+          display: "flex",
+          flexWrap: "wrap",
           gap: 2,
-          gridTemplateColumns: {
-            xs: "minmax(0, 1fr)",
-            md: "repeat(2, minmax(0, 1fr))",
-            xl: "repeat(4, minmax(0, 1fr))",
-          },
-          alignItems: "start",
         }}
       >
-        {cards.map((card) => (
+        {sorted.map((card) => (
           <Box
             key={card.id}
             sx={{
+              display: "grid",
+              gridTemplateColumns: "minmax(0, 1fr)",
               minWidth: 0,
-              gridColumn: {
-                md: card.wide === 4 ? "span 2" : undefined,
-                xl: card.wide ? `span ${card.wide}` : undefined,
+              flexGrow: 1,
+              flexBasis: {
+                xs: "100%",
+                md: card.wide === 4 ? "100%" : "calc(50% - 8px)",
+                xl: BASES[card.wide ?? 1],
               },
             }}
           >

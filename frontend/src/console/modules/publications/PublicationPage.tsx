@@ -47,15 +47,8 @@ function Page({ found, onReload }: { found: PersonalPublicationShowReply; onRelo
     <>
       <PageTitle
         back={{ to: "/publications", text: "内容发布" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {titleOf(latest)}
-            <State words={STATES} value={publication.state} />
-          </Box>
-        }
+        title={titleOf(latest)}
+        state={<State words={STATES} value={publication.state} />}
         note={`${wordOf(KINDS, publication.kind).text} · 最近修改 ${minute(publication.updatedAt)}`}
         actions={
           <DecisionBar

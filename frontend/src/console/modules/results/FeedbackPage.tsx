@@ -1,6 +1,12 @@
 import Box from "@mui/material/Box";
 import { type Column, DataTable } from "@/ui/DataTable";
+import { UserText } from "@/ui/UserText";
 import type { ProcessResultFeedbackAverage, ProcessResultFeedbackItem } from "../../api/generated/process";
+import {
+  processApi,
+  useResultFeedbackAveragesQuery,
+  useResultFeedbackListQuery,
+} from "../../api/generated/process";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { count, minute } from "../../kit/format";
@@ -10,7 +16,6 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { useList } from "../../kit/useList";
-import { processApi, useResultFeedbackAveragesQuery, useResultFeedbackListQuery } from "./calls";
 import { average, ENDS, SERVICES, STARS } from "./words";
 
 const PAGE = 50;
@@ -42,11 +47,7 @@ const COLUMNS: readonly ListColumn<ProcessResultFeedbackItem>[] = [
   {
     key: "content",
     title: "内容",
-    render: (one) => (
-      <Box sx={{ maxWidth: 420, whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
-        {one.content || "（只有星级）"}
-      </Box>
-    ),
+    render: (one) => <UserText sx={{ maxWidth: 420 }}>{one.content || "（只有星级）"}</UserText>,
     csv: (one) => one.content,
   },
   {

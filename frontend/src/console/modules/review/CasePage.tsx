@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useParams } from "react-router";
 import { DataTable } from "@/ui/DataTable";
 import { toast } from "@/ui/toast";
+import { UserText } from "@/ui/UserText";
 import { messageOf } from "../../api/envelope";
 import {
   type PersonalReviewItem,
@@ -69,12 +70,8 @@ function Page({ found }: { found: PersonalReviewShowReply }) {
     <>
       <PageTitle
         back={{ to: "/review", text: "图文审核" }}
-        title={
-          <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 1.5 }}>
-            {`待审内容：${whatOf(item)}`}
-            <State words={STATES} value={item.state} />
-          </Box>
-        }
+        title={`待审内容：${whatOf(item)}`}
+        state={<State words={STATES} value={item.state} />}
         actions={
           <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
             {decidable && !others && (
@@ -105,7 +102,7 @@ function Page({ found }: { found: PersonalReviewShowReply }) {
           {item.kind === "picture" ? (
             <EvidencePicture label="待审图片" readPart={readPicture(item.id)} />
           ) : (
-            <Box sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", fontSize: 16 }}>{found.text}</Box>
+            <UserText sx={{ fontSize: 16 }}>{found.text}</UserText>
           )}
         </Card>
         <Card title="信息">

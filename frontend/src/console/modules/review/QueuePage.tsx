@@ -22,6 +22,7 @@ const FILTERS: readonly Filter[] = [
     kind: "choice",
     name: "state",
     label: "待审",
+    usual: "waiting",
     choices: [
       { value: "waiting", text: "待审" },
       { value: "decided", text: "已审核" },
@@ -37,7 +38,7 @@ export default function QueuePage() {
   const may = useMay();
   const list = useList(FILTERS);
   const next = useNext();
-  const state = list.values.state || "waiting";
+  const { state } = list.values;
   const narrowed = { kind: list.values.kind, state, loginId: list.values.loginId };
   const query = useReviewListQuery(
     { ...narrowed, after: list.after, size: PAGE },
@@ -63,7 +64,7 @@ export default function QueuePage() {
         id="review"
         what="图文"
         filters={FILTERS}
-        state={{ ...list, values: { ...list.values, state } }}
+        state={list}
         columns={OF_ALL}
         rowKey={({ id }) => id}
         result={page && { rows: page.items, next: page.next }}

@@ -17,6 +17,7 @@ import { Card, PageTitle } from "../../kit/page";
 import { ReasonDialog } from "../../kit/reason";
 import { Loaded, Nothing } from "../../kit/states";
 import { useMay } from "../../session/slice";
+import { partName } from "./words";
 
 /** Dead letters by consumer, with a button to redeliver them. */
 export default function DeadLettersPage() {
@@ -46,7 +47,7 @@ export default function DeadLettersPage() {
               >
                 {queues.map(({ name, dead }) => (
                   <MenuItem key={name} value={name}>
-                    {`${name}（${count(dead)}）`}
+                    {`${partName(name)}：${count(dead)} 条`}
                   </MenuItem>
                 ))}
               </Select>
@@ -96,7 +97,7 @@ function Letters({ queue }: { queue: string }) {
       <Loaded query={query} what="死信">
         {({ letters }) => (
           <Card
-            title={queue}
+            title={partName(queue)}
             flush
             aside={
               manage &&
@@ -104,7 +105,9 @@ function Letters({ queue }: { queue: string }) {
                 <Button
                   size="small"
                   variant="outlined"
-                  onClick={() => setChosen({ id: "", text: `${queue} 的全部死信会再次交给它处理。` })}
+                  onClick={() =>
+                    setChosen({ id: "", text: `${partName(queue)}的全部死信会再次交给它处理。` })
+                  }
                 >
                   全部重新投递
                 </Button>
@@ -112,7 +115,7 @@ function Letters({ queue }: { queue: string }) {
             }
           >
             <DataTable
-              caption={`${queue} 的死信`}
+              caption={`${partName(queue)}的死信`}
               columns={columns}
               rows={letters}
               rowKey={(letter) => letter.id}

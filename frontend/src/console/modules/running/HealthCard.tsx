@@ -5,6 +5,7 @@ import { count } from "../../kit/format";
 import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
+import { partName } from "./words";
 
 /** Health of all services, and the number of dead letters. */
 export default function HealthCard() {
@@ -17,9 +18,9 @@ export default function HealthCard() {
           <Box sx={{ display: "grid", gap: 2, p: 2 }}>
             <Box>
               {down.length === 0 ? (
-                <StatusTag tone="success">{`${services.length} 个服务全部就绪`}</StatusTag>
+                <StatusTag tone="success">{`${services.length} 项全部就绪`}</StatusTag>
               ) : (
-                <StatusTag tone="danger">{`${down.map(({ name }) => name).join("、")} 未就绪`}</StatusTag>
+                <StatusTag tone="danger">{`${down.map(({ name }) => partName(name)).join("、")} 未就绪`}</StatusTag>
               )}
             </Box>
             <Box sx={{ display: "grid", gridTemplateColumns: "1fr 1fr", gap: 2 }}>

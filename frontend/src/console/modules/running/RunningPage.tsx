@@ -12,9 +12,10 @@ import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { EVERY_MS } from "./period";
+import { partName } from "./words";
 
 const SERVICES: readonly Column<AuthRunningService>[] = [
-  { key: "name", title: "服务", render: (service) => service.name },
+  { key: "name", title: "服务与部件", render: (service) => partName(service.name) },
   {
     key: "ready",
     title: "状态",
@@ -25,7 +26,7 @@ const SERVICES: readonly Column<AuthRunningService>[] = [
 ];
 
 const QUEUES: readonly Column<AuthRunningQueue>[] = [
-  { key: "name", title: "消费方", render: (queue) => queue.name },
+  { key: "name", title: "消费方", render: (queue) => partName(queue.name) },
   {
     key: "dead",
     title: "死信",

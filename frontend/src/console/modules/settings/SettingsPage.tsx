@@ -26,19 +26,21 @@ function Value({ children, strong = false }: { children: string; strong?: boolea
 }
 
 const COLUMNS: readonly Column<AuthRunningSetting>[] = [
-  { key: "name", title: "设置项", render: (setting) => <Value>{setting.name}</Value> },
+  { key: "name", title: "设置项", width: "30%", render: (setting) => <Value>{setting.name}</Value> },
   {
     key: "value",
     title: "当前值",
+    width: "34%",
     render: (setting) => <Value strong={isChanged(setting)}>{setting.value}</Value>,
   },
   {
     key: "builtIn",
     title: "默认值",
+    width: "28%",
     secondary: true,
     render: (setting) => <Value>{setting.secret ? "" : setting.builtIn}</Value>,
   },
-  { key: "type", title: "类型", secondary: true, render: ({ type }) => TYPES[type] ?? type },
+  { key: "type", title: "类型", width: "8%", secondary: true, render: ({ type }) => TYPES[type] ?? type },
 ];
 
 /** The effective settings beside the product's defaults. Read-only: they are set where the program is started. */

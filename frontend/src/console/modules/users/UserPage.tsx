@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import { useParams } from "react-router";
 import { toast } from "@/ui/toast";
 import { useUserShowQuery } from "../../api/generated/auth";
+import { wordOf } from "../../kit/choices";
 import { minute, shown } from "../../kit/format";
 import { Card, Facts, PageTitle } from "../../kit/page";
 import { Part, useParts } from "../../kit/parts";
@@ -10,7 +11,7 @@ import { Loaded } from "../../kit/states";
 import { useMay } from "../../session/slice";
 import { Contact } from "./Contact";
 import { UserDecisions } from "./UserDecisions";
-import { nameOf, USER_STATES } from "./words";
+import { nameOf, PROFESSIONS, USER_STATES } from "./words";
 
 const UPLOADERS: Record<number, string> = { 1: "平台工作室", 2: "个人模型师", 3: "企业模型师" };
 
@@ -28,15 +29,8 @@ export default function UserPage() {
           <>
             <PageTitle
               back={{ to: "/users", text: "用户" }}
-              title={
-                <Box
-                  component="span"
-                  sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-                >
-                  {nameOf(user)}
-                  <State words={USER_STATES} value={user.state} />
-                </Box>
-              }
+              title={nameOf(user)}
+              state={<State words={USER_STATES} value={user.state} />}
               actions={<UserDecisions found={found} onDone={(text) => toast.success(text)} />}
             />
             <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 2 }}>
@@ -50,7 +44,7 @@ export default function UserPage() {
                     ["手机号", <Contact key="phone" kind="phone" user={user} open={may("user.reveal")} />],
                     ["邮箱", <Contact key="email" kind="email" user={user} open={may("user.reveal")} />],
                     ["发布身份", UPLOADERS[found.uploaderType] ?? "普通用户"],
-                    ["职业", shown(user.professionCode)],
+                    ["职业", shown(wordOf(PROFESSIONS, user.professionCode).text)],
                     [
                       "密码错误",
                       `近 1 小时 ${found.wrongPasswordsHour} 次，近 24 小时 ${found.wrongPasswordsDay} 次`,

@@ -8,7 +8,7 @@ import { PageTitle } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { useList } from "../../kit/useList";
-import { nameOf, USER_STATES, userPath } from "./words";
+import { nameOf, searchText, USER_STATES, userPath } from "./words";
 
 const PAGE = 50;
 const EXPORT_PAGE = 100;
@@ -67,7 +67,7 @@ export default function UsersPage() {
   const state = useList(FILTERS);
   const { text, state: wanted, from, to } = state.values;
   const narrowed = {
-    text,
+    text: searchText(text ?? ""),
     state: wanted,
     from: dayStart(from ?? ""),
     to: dayEnd(to ?? ""),

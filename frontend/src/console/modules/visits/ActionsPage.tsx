@@ -1,10 +1,10 @@
 import { dayEnd, dayStart } from "@/ui/DateRange";
 import type { AnalyticsVisitAction } from "../../api/generated/analytics";
+import { useVisitActionsQuery } from "../../api/generated/analytics";
 import { moment, shown } from "../../kit/format";
 import { type Filter, List, type ListColumn } from "../../kit/list";
 import { PageTitle } from "../../kit/page";
 import { useList } from "../../kit/useList";
-import { useVisitActionsQuery } from "./calls";
 import { Export } from "./Export";
 
 const PAGE = 50;

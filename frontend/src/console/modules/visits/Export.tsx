@@ -5,8 +5,8 @@ import { saveText } from "@/lib/csv";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
 import type { AnalyticsVisitRange } from "../../api/generated/analytics";
+import { analyticsApi } from "../../api/generated/analytics";
 import { runQuery } from "../../api/run";
-import { analyticsApi } from "./calls";
 
 /** The server writes the file, because the export is logged. */
 export function Export({

@@ -1,9 +1,9 @@
 import Box from "@mui/material/Box";
 import type { AnalyticsVisitRange } from "../../api/generated/analytics";
+import { useVisitFunnelQuery } from "../../api/generated/analytics";
 import { count } from "../../kit/format";
 import { Card } from "../../kit/page";
 import { Loaded } from "../../kit/states";
-import { useVisitFunnelQuery } from "./calls";
 import { percent } from "./Ranking";
 import { Share, ShareTable } from "./Share";
 import { STEPS } from "./words";

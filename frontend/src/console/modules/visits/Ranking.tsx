@@ -1,10 +1,10 @@
 import Box from "@mui/material/Box";
 import type { AnalyticsVisitRange } from "../../api/generated/analytics";
+import { useVisitTopQuery } from "../../api/generated/analytics";
 import { wordOf } from "../../kit/choices";
 import { count } from "../../kit/format";
 import { Card } from "../../kit/page";
 import { Loaded, Nothing } from "../../kit/states";
-import { useVisitTopQuery } from "./calls";
 import { Export } from "./Export";
 import { Share, ShareTable } from "./Share";
 import type { Metric } from "./words";

@@ -1,10 +1,10 @@
 import Box from "@mui/material/Box";
 import type { AnalyticsVisitRange } from "../../api/generated/analytics";
+import { useVisitFiguresQuery } from "../../api/generated/analytics";
 import { Bars } from "../../kit/chart";
 import { count } from "../../kit/format";
 import { Card, Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
-import { useVisitFiguresQuery } from "./calls";
 import { Export } from "./Export";
 import { pointLabel } from "./range";
 

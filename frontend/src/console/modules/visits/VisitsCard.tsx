@@ -1,11 +1,11 @@
 import Box from "@mui/material/Box";
 import { useMemo } from "react";
+import { useVisitFiguresQuery } from "../../api/generated/analytics";
 import { Bars } from "../../kit/chart";
 import { count } from "../../kit/format";
 import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { useVisitFiguresQuery } from "./calls";
 import { daysBefore, pointLabel } from "./range";
 
 const DAYS = 14;

@@ -19,7 +19,7 @@ const EXPORT_PAGE = 100;
 const OPEN = "open";
 
 const FILTERS: readonly Filter[] = [
-  { kind: "choice", name: "state", label: "状态", choices: STATES },
+  { kind: "choice", name: "state", label: "状态", usual: OPEN, choices: STATES },
   { kind: "text", name: "loginId", label: "账号 ID", placeholder: "完整的账号 ID" },
 ];
 
@@ -63,11 +63,10 @@ const COLUMNS: readonly ListColumn<PaymentWithdrawalItem>[] = [
 /** Withdrawals that wait for an operator, the oldest first; or those in one state. */
 export default function QueuePage() {
   const list = useList(FILTERS);
-  const chosen = list.values.state || OPEN;
-  const state = { ...list, values: { ...list.values, state: chosen } };
+  const chosen = list.values.state;
   const narrowed = { loginId: list.values.loginId, state: chosen };
   const query = useWithdrawalSearchQuery(
-    { ...narrowed, after: state.after, size: PAGE },
+    { ...narrowed, after: list.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
   const page = query.currentData ?? (query.error ? undefined : query.data);
@@ -86,7 +85,7 @@ export default function QueuePage() {
         id="withdrawals"
         what="提现"
         filters={FILTERS}
-        state={state}
+        state={list}
         columns={COLUMNS}
         rowKey={({ id }) => id}
         result={page && { rows: page.withdrawals, next: page.next }}

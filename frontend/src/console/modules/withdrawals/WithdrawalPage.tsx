@@ -31,15 +31,8 @@ function Withdrawal({ found }: { found: PaymentWithdrawalShowReply }) {
     <>
       <PageTitle
         back={{ to: "/withdrawals", text: "收入提现" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {yuan(item.amount)}
-            <State words={STATES} value={item.state} />
-          </Box>
-        }
+        title={yuan(item.amount)}
+        state={<State words={STATES} value={item.state} />}
         note={`${minute(item.requestedAt)} 申请`}
         actions={<Deeds item={item} me={me} />}
       />

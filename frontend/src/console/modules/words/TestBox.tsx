@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { skipToken } from "@reduxjs/toolkit/query";
 import { useState } from "react";
+import { UserText } from "@/ui/UserText";
 import { type PersonalWordTestReply, useWordTestQuery } from "../../api/generated/personal";
 import { wordOf } from "../../kit/choices";
 import { Card } from "../../kit/page";
@@ -76,9 +77,7 @@ function Result({ asked, found }: { asked: string; found: PersonalWordTestReply 
           {`命中：${[...new Set(found.hits.map(({ word, action }) => `${word}（${wordOf(ACTIONS, action).text}）`))].join("、")}`}
         </Box>
       )}
-      {found.text && found.text !== asked && (
-        <Box sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{`发布后：${found.text}`}</Box>
-      )}
+      {found.text && found.text !== asked && <UserText>{`发布后：${found.text}`}</UserText>}
     </Box>
   );
 }

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
+import { UserText } from "@/ui/UserText";
 import {
   useCommentHideMutation,
   useCommentRestoreMutation,
@@ -91,14 +92,17 @@ export default function CommentsPage() {
       key: "content",
       title: "内容",
       render: ({ comment, reason, reported }) => (
-        <Box sx={{ maxWidth: 420, whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
-          {comment.content}
+        <Box sx={{ maxWidth: 420, overflowWrap: "anywhere", whiteSpace: "normal" }}>
+          <UserText>{comment.content}</UserText>
           {reported.map((report) => (
-            <Box key={report.reportId} sx={{ fontSize: 12, color: "text.secondary" }}>
-              {`举报：${wordOf(REASONS, report.reason).text}${report.content && `，${report.content}`}`}
-            </Box>
+            <UserText
+              key={report.reportId}
+              sx={{ fontSize: 12, color: "text.secondary" }}
+            >{`举报：${wordOf(REASONS, report.reason).text}${report.content && `，${report.content}`}`}</UserText>
           ))}
-          {reason && <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`隐藏原因：${reason}`}</Box>}
+          {reason && (
+            <UserText sx={{ fontSize: 12, color: "text.secondary" }}>{`隐藏原因：${reason}`}</UserText>
+          )}
         </Box>
       ),
       csv: ({ comment }) => comment.content,

@@ -26,6 +26,7 @@ const FILTERS: readonly Filter[] = [
     kind: "choice",
     name: "state",
     label: "状态",
+    usual: WAITING,
     choices: [
       { value: WAITING, text: "待审核" },
       { value: "reported", text: "被举报" },
@@ -99,11 +100,10 @@ const COLUMNS: readonly ListColumn<WorksWorkItem>[] = [
 export default function QueuePage() {
   const list = useList(FILTERS);
   const may = useMay();
-  const chosen = list.values.state || WAITING;
-  const state = { ...list, values: { ...list.values, state: chosen } };
+  const chosen = list.values.state;
   const narrowed = { text: list.values.text, state: chosen };
   const query = useWorkSearchQuery(
-    { ...narrowed, after: state.after, size: PAGE },
+    { ...narrowed, after: list.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
   const page = query.currentData ?? (query.error ? undefined : query.data);
@@ -129,7 +129,7 @@ export default function QueuePage() {
         id="works"
         what="作品"
         filters={FILTERS}
-        state={state}
+        state={list}
         columns={COLUMNS}
         rowKey={({ card }) => card.id}
         result={page && { rows: page.works, next: page.next }}

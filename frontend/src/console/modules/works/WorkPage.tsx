@@ -3,6 +3,7 @@ import Button from "@mui/material/Button";
 import { useParams } from "react-router";
 import { formatBytes } from "@/ui/bytes";
 import { safeHref } from "@/ui/safeHref";
+import { UserText } from "@/ui/UserText";
 import {
   useWorkShowQuery,
   type WorksWorkModel,
@@ -38,15 +39,12 @@ function Work({ found }: { found: WorksWorkShowReply }) {
     <>
       <PageTitle
         back={{ to: "/works", text: "作品审核" }}
-        title={
-          <Box
-            component="span"
-            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
-          >
-            {card.name || "未命名"}
+        title={card.name || "未命名"}
+        state={
+          <>
             <State words={STATES} value={item.state} />
             {item.editState !== "" && <State words={EDIT_STATES} value={item.editState} />}
-          </Box>
+          </>
         }
         note={item.submittedAt > 0 && `于 ${minute(item.submittedAt)} 提交`}
         actions={<Decisions item={item} />}
@@ -171,9 +169,7 @@ function Said({ found: { item, work } }: { found: WorksWorkShowReply }) {
           ["下载", work?.downloadAllowed ? "允许" : "不允许"],
         ]}
       />
-      <Box sx={{ fontSize: 13, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-        {shown(card.description)}
-      </Box>
+      <UserText sx={{ fontSize: 13 }}>{shown(card.description)}</UserText>
     </Box>
   );
 }

@@ -8,6 +8,7 @@ import { useId } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { useRegisterPhoneMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
+import { professions } from "@/messages/professions";
 import { deviceKey } from "@/session/token";
 import { PasswordField } from "@/ui/Field";
 import { CodeField } from "../CodeField";
@@ -18,14 +19,6 @@ import { checkPassword, cleanPassword } from "../rules";
 import { takeToken } from "../takeToken";
 import type { FormProps } from "../types";
 import { useSmsCode } from "../useSmsCode";
-
-/** Profession codes in list order. */
-export const professions = [
-  { code: "appdeveloper", label: "应用开发者" },
-  { code: "modeler", label: "模型师" },
-  { code: "designer", label: "设计师" },
-  { code: "other", label: "其他" },
-] as const;
 
 /** Registration by phone. Signs the user in, then asks for interest and purpose, then for the promotion code. */
 export function RegisterForm({ phone, onToken }: FormProps) {
