@@ -268,10 +268,13 @@ impl AuthCalls<ServiceError> for Auth {
             key: &request.sms_key,
             code: &request.verifycode,
         };
-        let right = self.check_code(&answer).await?;
-        if store::by_phone(db, phone).await?.is_some() {
+        let right = self.check_code(&answer).await;
+        // Whoever was sent a code, which this form may have used up the first time, has the number.
+        let has_number = right.is_ok() || sms::was_sent(db, &answer).await?;
+        if has_number && store::by_phone(db, phone).await?.is_some() {
             return refused(code::ACCOUNT_EXISTS, messages::USER_EXISTS);
         }
+        let right = right?;
         let password_hash = self.passwords.hash(password).await?;
         let transaction = begin_write(db).await?;
         sms::consume(&transaction, &right, self.now_ms()).await?;

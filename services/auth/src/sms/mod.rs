@@ -246,8 +246,7 @@ pub async fn check(
     }
     let row = Entity::find_by_id(&id).one(connection).await?;
     let row = row.ok_or_else(expired)?;
-    let given = code_hash(answer.key, answer.code);
-    if !bool::from(given.as_bytes().ct_eq(row.code_hash.as_bytes())) {
+    if !row.is(answer) {
         return Err(BusinessError::new(code::WRONG_CODE, messages::CODE_WRONG).into());
     }
     // The right code is no guess: whoever is asked for a second factor sends it again.
@@ -258,6 +257,26 @@ pub async fn check(
         .exec(connection)
         .await?;
     Ok(RightCode { id })
+}
+
+impl Model {
+    fn is(&self, answer: &Answer<'_>) -> bool {
+        let given = code_hash(answer.key, answer.code);
+        bool::from(given.as_bytes().ct_eq(self.code_hash.as_bytes()))
+    }
+}
+
+/// Whether the code was sent to the number, even if it is no longer valid.
+pub async fn was_sent(
+    connection: &impl ConnectionTrait,
+    answer: &Answer<'_>,
+) -> Result<bool, ServiceError> {
+    let row = Entity::find_by_id(secret::sha256(answer.key))
+        .filter(Column::Phone.eq(answer.phone))
+        .filter(Column::Purpose.eq(answer.purpose))
+        .one(connection)
+        .await?;
+    Ok(row.is_some_and(|row| row.is(answer)))
 }
 
 /// Uses a code up, in the transaction of its effect: of concurrent callers one succeeds.

@@ -362,6 +362,14 @@ async fn each_deed_leaves_one_entry_in_a_chain_that_breaks_visibly(shape: Shape)
         reason: reason(),
         ..Default::default()
     };
+    let request = world.by(&anna, end.clone()).await;
+    let mut client = UserConsoleApiClient::new(world.routes());
+    let nothing = client.user_end_sessions(request).await.unwrap_err();
+    assert_eq!(refused(&nothing), code::CONFLICT, "nobody is signed in");
+    let again = world
+        .sign_in(&person.phone, "xuanlan1", "", "10.0.0.9")
+        .await;
+    assert!(again.is_ok());
     deed!(
         world,
         &anna,

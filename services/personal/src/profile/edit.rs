@@ -107,8 +107,9 @@ impl Personal {
         tips: &mut Vec<ReplacedField>,
     ) -> Result<String, ServiceError> {
         // Before the scan: they would separate or turn around the letters of a word.
+        let is_none = text.is_empty();
         let text = visible(text, false);
-        if !text.is_empty() && !is_visible(&text) {
+        if !is_none && !is_visible(&text) {
             return Err(BusinessError::invalid("昵称不能只有空格和看不见的字符").into());
         }
         let error = match self.accept_text(login_id, NICKNAME, &text).await {
