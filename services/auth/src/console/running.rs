@@ -91,16 +91,6 @@ impl RunningConsoleCalls<ServiceError> for Operators {
     ) -> Result<RunningRedeliverReply, ServiceError> {
         let kept = self.dead_letters()?;
         let consumer = Self::consumer(&kept, &request.queue)?;
-        let is_meant = |letter: &DeadLetter| request.id.is_empty() || letter.id == request.id;
-        let mut meant = 0;
-        let count = |letter: &DeadLetter| {
-            meant += usize::from(is_meant(letter));
-            Verdict::Keep
-        };
-        kept.go_through(consumer, MOST, count).await?;
-        if meant == 0 {
-            return Err(BusinessError::not_found("队列里没有这样的消息").into());
-        }
         // The broker is not part of our transaction: the intent is recorded first.
         let transaction = begin_write(&self.context.db).await?;
         let deed = Deed {
@@ -114,7 +104,7 @@ impl RunningConsoleCalls<ServiceError> for Operators {
         self.outbox.wake();
         let mut redelivered = 0;
         let judge = |letter: &DeadLetter| {
-            if !is_meant(letter) {
+            if !request.id.is_empty() && letter.id != request.id {
                 return Verdict::Keep;
             }
             redelivered += 1;
