@@ -352,3 +352,14 @@ it("an entry of the log shows what it changed", async () => {
   await hand.click(await screen.findByRole("button", { name: "验证审计链" }));
   expect(await screen.findByText("第 3 条不符：摘要不一致")).toBeInTheDocument();
 });
+
+it("a whole chain says how far it can be trusted, and its last hash", async () => {
+  answers({
+    ...site(),
+    "audit/verify": { datas: { sound: true, entries: 75, brokenAt: 0, problem: "", unkeyed: 12, hash: "ab12" } },
+  });
+  const { user: hand } = open("/log");
+  await hand.click(await screen.findByRole("button", { name: "验证审计链" }));
+  expect(await screen.findByText("审计链完整，共 75 条")).toBeInTheDocument();
+  expect(screen.getByText(/最早的 12 条写于启用密钥之前。末条校验值 75:ab12，/)).toBeInTheDocument();
+});

@@ -14,6 +14,12 @@ export function Verify() {
         {!isFetching && data?.sound && (
           <StatusTag tone="success">{`审计链完整，共 ${count(data.entries)} 条`}</StatusTag>
         )}
+        {!isFetching && data?.sound && data.entries > 0 && (
+          <Box sx={{ color: "text.secondary", overflowWrap: "anywhere" }}>
+            {data.unkeyed > 0 && `其中最早的 ${count(data.unkeyed)} 条写于启用密钥之前。`}
+            末条校验值 {data.entries}:{data.hash}，可另行记下，日后核对。
+          </Box>
+        )}
         {!isFetching && data && !data.sound && (
           <StatusTag tone="danger">{`第 ${data.brokenAt} 条不符：${data.problem}`}</StatusTag>
         )}
