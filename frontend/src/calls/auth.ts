@@ -11,6 +11,7 @@ authApi.enhanceEndpoints({
     // The second-factor step itself shows that it is needed.
     token: { extraOptions: { ownCodes: [60206] } },
     loginByPhone: { extraOptions: { ownCodes: [60206] } },
+    thirdPartyCallback: { extraOptions: { ownCodes: [60206] } },
     // The captcha handles their failures.
     sliderChallenge: { extraOptions: { silent: true } },
     getAliyunAcs: { extraOptions: { silent: true } },

@@ -5,6 +5,7 @@ import { useSession } from "@/session";
 import type { AuthDialogStep } from "@/session/dialog";
 import { safeReturnUrl } from "@/session/returnUrl";
 import { AuthCard } from "./AuthCard";
+import type { FactorRequest } from "./factor";
 import { useAuthFlow } from "./useAuthFlow";
 import { useProviderAnswer } from "./useProviderAnswer";
 import { WaitingCard } from "./WaitingCard";
@@ -22,7 +23,7 @@ export function LoginPage() {
   const session = useSession();
   const returnURL = safeReturnUrl(query.get("returnURL"));
   const asked = steps.find((step) => step === query.get("type"));
-  const [state, setState] = useState<{ step: AuthDialogStep; phone: string }>({
+  const [state, setState] = useState<{ step: AuthDialogStep; phone: string; factor?: FactorRequest }>({
     step: asked ?? "login",
     phone: "",
   });
@@ -39,7 +40,8 @@ export function LoginPage() {
     if (signedInBefore.current && !sentBack) done();
   }, [done, sentBack]);
 
-  const waiting = useProviderAnswer({ go, onToken, leave });
+  const onFactor = useCallback((factor: FactorRequest) => setState({ step: "login", phone: "", factor }), []);
+  const waiting = useProviderAnswer({ go, onToken, onFactor, leave });
 
   return (
     <Box sx={{ width: "100%", display: "flex", justifyContent: "center", py: { xs: 0, sm: 6 } }}>
@@ -61,6 +63,7 @@ export function LoginPage() {
             key={state.step}
             step={state.step}
             phone={state.phone}
+            factor={state.factor}
             returnURL={returnURL === "/" ? "" : returnURL}
             titleId={titleId}
             bare

@@ -21,9 +21,9 @@ function Where() {
   return <output>{pathname + search}</output>;
 }
 
-const come = (query: string) =>
+const come = (query: string, provider = "wechat") =>
   renderPage(
-    <MemoryRouter initialEntries={[`/login?provider=wechat&${query}`]}>
+    <MemoryRouter initialEntries={[`/login?provider=${provider}&${query}`]}>
       <LoginPage />
       <Where />
     </MemoryRouter>,
@@ -98,6 +98,46 @@ describe("back from a provider", () => {
     answer({ callback: { code: 60105, message: "第三方登录已失效，请重新发起" } });
     come("code=c1&state=s1");
     expect(await screen.findByText("第三方登录已失效，请重新发起")).toBeVisible();
+    expect(await screen.findByRole("tab", { name: "短信登录" })).toBeVisible();
+  });
+
+  it.each(["wechat", "qq"] as const)(
+    "an account with a second factor is asked for it after %s (TP004, TP005)",
+    async (provider) => {
+      sessionStore.set(KEY, JSON.stringify({ ...errand, provider }));
+      let tickets = 0;
+      const calls = answer({
+        callback: ({ form }) => {
+          if (form.totp === "123456") return { datas: { token: tokenDatas(), bindTicket: "" } };
+          tickets += 1;
+          const message = form.totp ? "动态验证码不正确" : "请输入动态验证码";
+          return { code: 60206, message, datas: { factorTicket: `ticket-${tickets}` } };
+        },
+      });
+      const { store, user } = come("code=c1&state=s1", provider);
+      await user.type(await screen.findByLabelText("动态验证码"), "000000{Enter}");
+      expect(await screen.findByText("动态验证码不正确")).toBeVisible();
+      expect(screen.queryByText("请输入动态验证码")).toBeNull();
+      await user.clear(screen.getByLabelText("动态验证码"));
+      await user.type(screen.getByLabelText("动态验证码"), "123456{Enter}");
+      await waitFor(() => expect(store.getState().session.loginId).toBe("u1"));
+      expect(await screen.findByText("/workbench")).toBeVisible();
+      const asked = calls.filter(({ name }) => name === "callback").map(({ form }) => form);
+      expect(asked.map(({ type, totp, factorTicket }) => [type, totp, factorTicket])).toEqual([
+        [provider, undefined, undefined],
+        [provider, "000000", "ticket-1"],
+        [provider, "123456", "ticket-2"],
+      ]);
+    },
+  );
+
+  it("who gives the second factor up is back at the forms, and stays there", async () => {
+    answer({ callback: { code: 60206, message: "请输入动态验证码", datas: { factorTicket: "t" } } });
+    const { user } = come("code=c1&state=s1");
+    await screen.findByLabelText("动态验证码");
+    await user.click(screen.getByRole("button", { name: "返回登录" }));
+    await user.click(await screen.findByRole("button", { name: "免费注册" }));
+    await user.click(await screen.findByRole("button", { name: "去登录" }));
     expect(await screen.findByRole("tab", { name: "短信登录" })).toBeVisible();
   });
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import { useBindThirdPartyAccountMutation, useThirdPartyCallbackMutation } from "@/calls/auth";
+import { authEndpoints, useBindThirdPartyAccountMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
 import type { AuthDialogStep } from "@/session/dialog";
 import { thirdPartyRecognised } from "@/session/slice";
@@ -8,11 +8,13 @@ import { claimErrand, type Errand, providers } from "@/session/thirdParty";
 import { deviceKey, type TokenReply } from "@/session/token";
 import { useAppDispatch } from "@/store/hooks";
 import { toast } from "@/ui/toast";
+import { type FactorRequest, factorRequest } from "./factor";
 import { takeToken } from "./takeToken";
 
 interface Options {
   go: (step: AuthDialogStep) => void;
   onToken: (reply: TokenReply) => void;
+  onFactor: (request: FactorRequest) => void;
   leave: (path: string) => void;
 }
 
@@ -23,7 +25,6 @@ interface Options {
 export function useProviderAnswer(options: Options): string | undefined {
   const dispatch = useAppDispatch();
   const [query, setQuery] = useSearchParams();
-  const [signIn] = useThirdPartyCallbackMutation();
   const [link] = useBindThirdPartyAccountMutation();
   const provider = query.get("provider");
   const name = providers.find(({ id }) => id === provider)?.name;
@@ -41,7 +42,15 @@ export function useProviderAnswer(options: Options): string | undefined {
 
     const finishSignIn = async (errand: Errand, code: string) => {
       const { provider: type, state, verifier } = errand;
-      const { data } = await signIn({ type, code, state, verifier, device: deviceKey() });
+      const form = { type, code, state, verifier, device: deviceKey() };
+      const signIn = (second = {}) =>
+        dispatch(authEndpoints.thirdPartyCallback.initiate({ ...form, ...second }, { track: false }));
+      const { data, error } = await signIn();
+      const factor = factorRequest(error, async (second) => {
+        const answer = await signIn(second);
+        return { data: answer.data?.token, error: answer.error };
+      });
+      if (factor) return latest.current.onFactor(factor);
       if (data?.token) return takeToken({ data: data.token }, latest.current.onToken);
       if (data?.bindTicket) {
         dispatch(thirdPartyRecognised({ ...data, type }));
@@ -68,7 +77,7 @@ export function useProviderAnswer(options: Options): string | undefined {
       setWaiting(undefined);
     };
     void finish();
-  }, [provider, name, query, setQuery, signIn, link, dispatch]);
+  }, [provider, name, query, setQuery, link, dispatch]);
 
   return waiting;
 }

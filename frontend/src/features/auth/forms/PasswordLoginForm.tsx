@@ -13,8 +13,9 @@ import { toast } from "@/ui/toast";
 import { CaptchaBar, CaptchaPanel } from "../captcha/CaptchaPanel";
 import { useAssessment } from "../captcha/useAssessment";
 import { useCaptcha } from "../captcha/useCaptcha";
+import { factorRequest } from "../factor";
 import { checkAccount, checkPassword, checkPhone, cleanAccount, cleanPassword } from "../rules";
-import { FACTOR_NEEDED, type FactorRequest, factorTicketOf, type LoginFormProps } from "../types";
+import type { LoginFormProps } from "../types";
 
 /** The account is not registered. */
 const NOT_REGISTERED = 60200;
@@ -40,26 +41,17 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
   // Guards against a second Enter before the state is updated.
   const working = useRef(false);
 
-  /** The second-factor step replaces this form, so its request must outlive the form. */
-  const withFactor = (username: string, password: string, first: string): FactorRequest => {
-    let factorTicket = first;
-    return {
-      send: async (totp) => {
-        const form = { username, password, device: deviceKey(), totp, factorTicket };
-        const answer = await dispatch(authEndpoints.token.initiate(form, { track: false }));
-        factorTicket = factorTicketOf(answer.error) || factorTicket;
-        return answer;
-      },
-    };
-  };
-
   const send = async ({ account, password }: Values, ticket: string) => {
-    const answer = await login({ username: account, password, nvcTicket: ticket, device: deviceKey() });
+    const form = { username: account, password, device: deviceKey() };
+    const answer = await login({ ...form, nvcTicket: ticket });
+    const factor = factorRequest(answer.error, (second) =>
+      dispatch(authEndpoints.token.initiate({ ...form, ...second }, { track: false })),
+    );
+    if (factor) {
+      onFactor(factor);
+      return;
+    }
     if (answer.error) {
-      if (codeOf(answer.error) === FACTOR_NEEDED) {
-        onFactor(withFactor(account, password, factorTicketOf(answer.error)));
-        return;
-      }
       const known = apiErrorOf(answer.error);
       const unasked = !ticket && codeOf(answer.error) === SLIDER_DEMANDED;
       if (unasked && known?.message === authMessages.captchaRequired) {
