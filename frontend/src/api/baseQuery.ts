@@ -2,6 +2,7 @@ import type { BaseQueryFn } from "@reduxjs/toolkit/query";
 import { turn } from "@/lib/turn";
 import { failureMessages } from "@/messages/failures";
 import { readToken } from "@/session/cookies";
+import { renewalOver } from "@/session/renewal";
 import { toast } from "@/ui/toast";
 import { type ApiError, isEnvelope, NOT_OPEN, NOTED, SUCCESS_CODES, serverTimeOf } from "./envelope";
 import { unauthorized } from "./events";
@@ -30,6 +31,8 @@ export interface CallOptions {
   isJson?: boolean;
   /** `userId` is not added to the form. */
   notFast?: boolean;
+  /** The call renews the token. */
+  renews?: boolean;
 }
 
 export interface CallMeta {
@@ -64,6 +67,8 @@ interface Heard {
   status: number;
   body: unknown;
   token: string;
+  /** Refused because the login was renewed or ended while the call was on its way: this says nothing about the current one. */
+  outdated?: boolean;
 }
 
 /** Ciphers and policies load with the first call: a page that makes none does not wait for them. */
@@ -79,6 +84,21 @@ async function send(args: CallArgs, options: CallOptions, signal: AbortSignal): 
   learnClock(answer);
   const text = await answer.text();
   return { status: answer.status, body: parseJson(text), token };
+}
+
+/**
+ * Sends a call; one whose token was renewed on its way, here or in another tab, is sent once more with the new one: a 401 means
+ * that nothing was done.
+ */
+async function sendOn(args: CallArgs, options: CallOptions, signal: AbortSignal): Promise<Heard> {
+  const heard = await send(args, options, signal);
+  if (heard.status !== 401 || !heard.token) return heard;
+  // The old token is refused before the new one is in the cookie.
+  if (!options.renews) await renewalOver();
+  const token = readToken();
+  if (token === heard.token) return heard;
+  const again = token && !options.renews ? await send(args, options, signal) : heard;
+  return { ...again, outdated: true };
 }
 
 function parseJson(text: string): unknown {
@@ -105,16 +125,16 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
   const options = { background: api.type === "query", ...extra };
   let heard: Heard;
   try {
-    heard = await send(args, options, api.signal);
+    heard = await sendOn(args, options, api.signal);
     // The clock is wrong by minutes: adopt the server's and retry once.
     const serverTime = isEnvelope(heard.body) ? serverTimeOf(heard.body) : undefined;
     if (serverTime !== undefined && isEnvelope(heard.body) && !SUCCESS_CODES.includes(heard.body.resp_code)) {
       clockOffset = serverTime - Date.now();
-      heard = await send(args, options, api.signal);
+      heard = await sendOn(args, options, api.signal);
     }
     // A user who confirms their identity continues with the same call.
     if (isEnvelope(heard.body) && heard.body.resp_code === PROOF_NEEDED && (await proveIdentity())) {
-      heard = await send(args, options, api.signal);
+      heard = await sendOn(args, options, api.signal);
     }
   } catch {
     const error: ApiError = { kind: "network", message: failureMessages.network };
@@ -123,8 +143,7 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
   }
 
   if (heard.status === 401) {
-    // The 401 of a call sent before the token was renewed does not concern the current token.
-    if (heard.token === readToken() || heard.token === "") {
+    if (!heard.outdated) {
       if (!options.silent) toast.error(failureMessages.signIn);
       api.dispatch(unauthorized());
     }

@@ -5,7 +5,7 @@ export * from "@/api/generated/auth";
 authApi.enhanceEndpoints({
   endpoints: {
     logout: { extraOptions: { silent: true } },
-    refreshToken: { extraOptions: { silent: true } },
+    refreshToken: { extraOptions: { silent: true, renews: true } },
     // The slider itself shows that it is needed.
     userIsExist: { extraOptions: { ownCodes: [60201] } },
     // The second-factor step itself shows that it is needed.

@@ -1,5 +1,6 @@
 import type { AppThunk } from "@/store";
 import { clearLogin, readLoginId, readToken, writeLogin } from "./cookies";
+import { renewing } from "./renewal";
 import { signedIn, signedOut, tokenRenewed } from "./slice";
 import { forgetExpiry, parseTokenReply, rememberExpiry, type TokenReply } from "./token";
 
@@ -45,18 +46,32 @@ export function leaveSession(): AppThunk<Promise<void>> {
   };
 }
 
-/** Renews the token. Returns false on failure; the old one then stays valid until it expires. */
+/**
+ * Renews the token, or takes the one of another tab that renewed it meanwhile. Returns false on failure; the old one then stays
+ * valid until it expires.
+ */
 export function renewToken(): AppThunk<Promise<boolean>> {
   return async (dispatch) => {
     const before = readToken();
     if (!before) return false;
+    return renewing(async () => {
+      const now = readToken();
+      if (now === before) return dispatch(renewNow(before));
+      dispatch(syncSession());
+      return now !== "";
+    });
+  };
+}
+
+function renewNow(before: string): AppThunk<Promise<boolean>> {
+  return async (dispatch) => {
     const calls = await authCalls().catch(() => undefined);
     if (!calls) return false;
     const answer = await dispatch(
       calls.authEndpoints.refreshToken.initiate({ accessToken: before }, { track: false }),
     );
     const reply = parseTokenReply(answer.data);
-    // Meanwhile another tab may have renewed it, or the user may have signed out.
+    // Meanwhile the user may have signed out, or a tab without locks renewed it.
     if (!reply || readToken() !== before) return false;
     writeLogin(reply.token, reply.loginId);
     rememberExpiry(reply.expiresIn);

@@ -6,7 +6,7 @@ import type { QueueConnection } from "@/realtime/client";
 import { connectionChanged, queueMessage } from "@/realtime/slice";
 import type { AppDispatch, AppStartListening } from "@/store";
 import { resetCalls } from "@/store/calls";
-import { renewToken } from "./actions";
+import { renewToken, syncSession } from "./actions";
 import { clearLogin, readToken } from "./cookies";
 import { loginAddress } from "./returnUrl";
 import { signedInCalls } from "./signedInCalls";
@@ -62,6 +62,13 @@ export function startSessionEffects(
     window.clearTimeout(timer);
     if (delay === undefined) return;
     timer = window.setTimeout(async () => {
+      const left = renewDelay();
+      if (left) {
+        // Another tab has renewed it since.
+        dispatch(syncSession());
+        scheduleRenewal(dispatch, left);
+        return;
+      }
       const renewed = await dispatch(renewToken());
       if (!renewed && readToken()) scheduleRenewal(dispatch, Math.max(renewDelay() ?? 0, RENEW_RETRY_MS));
     }, delay);
