@@ -1,11 +1,11 @@
 import type { BaseQueryFn } from "@reduxjs/toolkit/query";
 import { turn } from "@/lib/turn";
 import { failureMessages } from "@/messages/failures";
-import { readToken } from "@/session/cookies";
+import { readLoginId, readToken } from "@/session/cookies";
 import { renewalOver } from "@/session/renewal";
 import { toast } from "@/ui/toast";
 import { type ApiError, isEnvelope, NOT_OPEN, NOTED, SUCCESS_CODES, serverTimeOf } from "./envelope";
-import { unauthorized } from "./events";
+import { accountChanged, unauthorized } from "./events";
 import { PROOF_NEEDED, proveIdentity } from "./proof";
 
 export interface CallArgs {
@@ -74,11 +74,24 @@ interface Heard {
 /** Ciphers and policies load with the first call: a page that makes none does not wait for them. */
 const loadPrepare = () => import(/* webpackChunkName: "prepare" */ "./prepare");
 
-async function send(args: CallArgs, options: CallOptions, signal: AbortSignal): Promise<Heard> {
+interface Call {
+  args: CallArgs;
+  options: CallOptions;
+  signal: AbortSignal;
+  /** The account that the page showed when the call was made; empty for a visitor. */
+  whose: string;
+}
+
+/** The call was made for one account, and the cookies now name another, by which it would be done. */
+class OtherAccount extends Error {}
+
+async function send({ args, options, signal, whose }: Call): Promise<Heard> {
   const { prepare } = await loadPrepare();
   // a signature takes a phone some 20 ms: each in a task of its own
   await turn();
   const { url, init, token } = prepare(args, options, serverNow());
+  const current = readLoginId();
+  if (token && whose && current && current !== whose) throw new OtherAccount();
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const answer = await fetch(url, { ...init, signal: AbortSignal.any([signal, timeout]) });
   learnClock(answer);
@@ -90,14 +103,14 @@ async function send(args: CallArgs, options: CallOptions, signal: AbortSignal): 
  * Sends a call; one whose token was renewed on its way, here or in another tab, is sent once more with the new one: a 401 means
  * that nothing was done.
  */
-async function sendOn(args: CallArgs, options: CallOptions, signal: AbortSignal): Promise<Heard> {
-  const heard = await send(args, options, signal);
+async function sendOn(call: Call): Promise<Heard> {
+  const heard = await send(call);
   if (heard.status !== 401 || !heard.token) return heard;
   // The old token is refused before the new one is in the cookie.
-  if (!options.renews) await renewalOver();
+  if (!call.options.renews) await renewalOver();
   const token = readToken();
   if (token === heard.token) return heard;
-  const again = token && !options.renews ? await send(args, options, signal) : heard;
+  const again = token && !call.options.renews ? await send(call) : heard;
   return { ...again, outdated: true };
 }
 
@@ -123,20 +136,27 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
   extra,
 ) => {
   const options = { background: api.type === "query", ...extra };
+  const { session } = api.getState() as { session: { loginId: string } };
+  const call: Call = { args, options, signal: api.signal, whose: session.loginId };
   let heard: Heard;
   try {
-    heard = await sendOn(args, options, api.signal);
+    heard = await sendOn(call);
     // The clock is wrong by minutes: adopt the server's and retry once.
     const serverTime = isEnvelope(heard.body) ? serverTimeOf(heard.body) : undefined;
     if (serverTime !== undefined && isEnvelope(heard.body) && !SUCCESS_CODES.includes(heard.body.resp_code)) {
       clockOffset = serverTime - Date.now();
-      heard = await sendOn(args, options, api.signal);
+      heard = await sendOn(call);
     }
     // A user who confirms their identity continues with the same call.
     if (isEnvelope(heard.body) && heard.body.resp_code === PROOF_NEEDED && (await proveIdentity())) {
-      heard = await sendOn(args, options, api.signal);
+      heard = await sendOn(call);
     }
-  } catch {
+  } catch (reason) {
+    if (reason instanceof OtherAccount) {
+      api.dispatch(accountChanged());
+      const message = failureMessages.otherAccount;
+      return { error: { kind: "http", status: 401, code: 401, message, datas: null } };
+    }
     const error: ApiError = { kind: "network", message: failureMessages.network };
     if (!api.signal.aborted) showError(error, options);
     return { error };
