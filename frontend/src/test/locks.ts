@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { standIn } from "./standIn";
 
 /** Gives the page locks, which jsdom has not; returns the names of those that were requested. For the rest of the test. */
 export function fakeLocks(): string[] {
@@ -18,6 +18,5 @@ export function fakeLocks(): string[] {
 export function giveLocks(locks: {
   request: (name: string, work: () => Promise<unknown>) => Promise<unknown>;
 }) {
-  Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
-  onTestFinished(() => void Reflect.deleteProperty(navigator, "locks"));
+  standIn(navigator, "locks", locks as LockManager);
 }

@@ -4,6 +4,7 @@ import { setConfig } from "@/api/config";
 import { answer } from "@/test/server";
 import { testConfig } from "@/test/setup";
 import { frameAnswers, openSite } from "@/test/site";
+import { standIn } from "@/test/standIn";
 
 beforeEach(() => {
   setConfig({ ...testConfig, hotline: "400-800-1234", mallUrl: "https://mall.example.cn/" });
@@ -168,4 +169,20 @@ test("with the entrance option one link to the workbench stands in place of the 
   for (const name of ["开通会员", "我的账号"]) {
     expect(bar.queryByRole("button", { name })).toBeNull();
   }
+});
+
+test("on a phone the account menu hangs under the header, inside the window", async () => {
+  const never = window.matchMedia;
+  standIn(window, "matchMedia", (media) =>
+    Object.assign(never(media), { matches: media.includes("max-width:599") }),
+  );
+  answer(frameAnswers());
+  const { user } = openSite("/siteMap", { signedIn: true });
+  const button = await within(await header()).findByRole("button", { name: /^我的账号/ });
+  await user.click(button);
+  const panel = document.getElementById(button.getAttribute("aria-controls") ?? "");
+  expect(panel).toBeVisible();
+  expect(panel).toHaveStyle({ right: "8px", width: "min(340px, calc(100% - 16px))" });
+  // Its positioned ancestor is the header.
+  expect(button.parentElement).toHaveStyle({ position: "static" });
 });
