@@ -6,6 +6,7 @@ import { renewalOver } from "@/session/renewal";
 import { toast } from "@/ui/toast";
 import { type ApiError, isEnvelope, NOT_OPEN, NOTED, SUCCESS_CODES, serverTimeOf } from "./envelope";
 import { accountChanged, unauthorized } from "./events";
+import type { Caller } from "./prepare";
 import { PROOF_NEEDED, proveIdentity } from "./proof";
 
 export interface CallArgs {
@@ -80,20 +81,27 @@ interface Call {
   signal: AbortSignal;
   /** The account that the page showed when the call was made; empty for a visitor. */
   whose: string;
+  /** Another login than the current one. */
+  caller?: Caller;
 }
 
 /** The call was made for one account, and the cookies now name another, by which it would be done. */
 class OtherAccount extends Error {}
 
-async function send({ args, options, signal, whose }: Call): Promise<Heard> {
+async function send({ args, options, signal, whose, caller }: Call): Promise<Heard> {
   const { prepare } = await loadPrepare();
   // a signature takes a phone some 20 ms: each in a task of its own
   await turn();
-  const { url, init, token } = prepare(args, options, serverNow());
+  const { url, init, token } = prepare(args, options, serverNow(), caller);
   const current = readLoginId();
   if (token && whose && current && current !== whose) throw new OtherAccount();
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const answer = await fetch(url, { ...init, signal: AbortSignal.any([signal, timeout]) });
+  const answer = await fetch(url, {
+    ...init,
+    // A login that is dropped already may be followed by leaving the page.
+    keepalive: caller !== undefined,
+    signal: AbortSignal.any([signal, timeout]),
+  });
   learnClock(answer);
   const text = await answer.text();
   return { status: answer.status, body: parseJson(text), token };
@@ -105,13 +113,29 @@ async function send({ args, options, signal, whose }: Call): Promise<Heard> {
  */
 async function sendOn(call: Call): Promise<Heard> {
   const heard = await send(call);
-  if (heard.status !== 401 || !heard.token) return heard;
+  if (heard.status !== 401 || !heard.token || call.caller) return heard;
   // The old token is refused before the new one is in the cookie.
   if (!call.options.renews) await renewalOver();
   const token = readToken();
   if (token === heard.token) return heard;
   const again = token && !call.options.renews ? await send(call) : heard;
   return { ...again, outdated: true };
+}
+
+/** Sends a call; where the clock is wrong by minutes, adopts the server's and sends it once more. */
+async function sendInTime(call: Call): Promise<Heard> {
+  const heard = await sendOn(call);
+  const serverTime = isEnvelope(heard.body) ? serverTimeOf(heard.body) : undefined;
+  if (serverTime === undefined || !isEnvelope(heard.body) || SUCCESS_CODES.includes(heard.body.resp_code))
+    return heard;
+  clockOffset = serverTime - Date.now();
+  return sendOn(call);
+}
+
+/** Makes a call for a login that this page has dropped. Nobody waits for its result. */
+export async function sendFor(caller: Caller, args: CallArgs): Promise<void> {
+  const { signal } = new AbortController();
+  await sendInTime({ args, options: {}, signal, whose: "", caller }).catch(() => undefined);
 }
 
 function parseJson(text: string): unknown {
@@ -140,13 +164,7 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
   const call: Call = { args, options, signal: api.signal, whose: session.loginId };
   let heard: Heard;
   try {
-    heard = await sendOn(call);
-    // The clock is wrong by minutes: adopt the server's and retry once.
-    const serverTime = isEnvelope(heard.body) ? serverTimeOf(heard.body) : undefined;
-    if (serverTime !== undefined && isEnvelope(heard.body) && !SUCCESS_CODES.includes(heard.body.resp_code)) {
-      clockOffset = serverTime - Date.now();
-      heard = await sendOn(call);
-    }
+    heard = await sendInTime(call);
     // A user who confirms their identity continues with the same call.
     if (isEnvelope(heard.body) && heard.body.resp_code === PROOF_NEEDED && (await proveIdentity())) {
       heard = await sendOn(call);

@@ -1,3 +1,4 @@
+import { accountChanged } from "@/api/events";
 import type { AppThunk } from "@/store";
 import { clearLogin, readLoginId, readToken, writeLogin } from "./cookies";
 import { renewing } from "./renewal";
@@ -31,18 +32,25 @@ export function syncSession(): AppThunk {
   };
 }
 
-/** Ends the session on the server, then locally. An unreachable server does not prevent it. */
+/**
+ * Ends the session here at once, then on the server, which may be slow or unreachable. A page that shows another account than the cookies
+ * name ends nothing: it shows that account first.
+ */
 export function leaveSession(): AppThunk<Promise<void>> {
-  return async (dispatch) => {
-    try {
-      const { authEndpoints } = await authCalls();
-      await dispatch(authEndpoints.logout.initiate({}, { track: false }));
-    } catch {
-      // The calls failed to load; sign out locally anyway.
+  return async (dispatch, getState) => {
+    const login = { token: readToken(), loginId: readLoginId() };
+    const shown = getState().session.loginId;
+    if (shown && login.loginId && login.loginId !== shown) {
+      dispatch(accountChanged());
+      return;
     }
     clearLogin();
     forgetExpiry();
     dispatch(signedOut());
+    if (!login.token) return;
+    // Where the calls fail to load, the session ends by itself later.
+    const calls = await authCalls().catch(() => undefined);
+    await calls?.logoutFor(login);
   };
 }
 
