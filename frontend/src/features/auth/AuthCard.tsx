@@ -4,11 +4,13 @@ import Link from "@mui/material/Link";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import Typography from "@mui/material/Typography";
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { InterestForm } from "@/features/interest";
 import { authMessages as m } from "@/messages/auth";
 import type { AuthDialogStep } from "@/session/dialog";
+import { useAppSelector } from "@/store/hooks";
 import { Logo } from "@/ui/Logo";
+import { keepStep } from "./afterRegistration";
 import { FactorStep } from "./FactorStep";
 import type { FactorRequest } from "./factor";
 import { BindPhoneForm } from "./forms/BindPhoneForm";
@@ -46,6 +48,8 @@ interface Props extends FormProps {
 
 /** One step of the dialog: brand, heading, form. Fills its container, dialog or page. */
 export function AuthCard({ step, returnURL, factor, titleId, bare, onLeave, ...form }: Props) {
+  const loginId = useAppSelector((state) => state.session.loginId);
+  useEffect(() => keepStep(step, loginId), [step, loginId]);
   return (
     <Box sx={{ p: { xs: 3, sm: 4 }, pt: { xs: 3, sm: 3.5 } }}>
       {!bare && <Logo size={26} />}

@@ -1,14 +1,25 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { failureMessages } from "@/messages/failures";
-import { dialogClosed } from "@/session/dialog";
+import { dialogClosed, dialogOpened } from "@/session/dialog";
+import { LOGIN_PATH } from "@/session/returnUrl";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { toast } from "@/ui/toast";
+import { keptStep } from "./afterRegistration";
 
 /** Loads the login dialog when first opened, so that visitors who only read do not download it. */
 export function AuthDialogHost() {
   const dispatch = useAppDispatch();
   const open = useAppSelector((state) => state.authDialog.open);
+  const loginId = useAppSelector((state) => state.session.loginId);
   const [Dialog, setDialog] = useState<ComponentType>();
+
+  // After a reload in the middle of a registration's steps. The login page shows them itself.
+  const [reloaded] = useState(() =>
+    window.location.pathname === LOGIN_PATH ? undefined : keptStep(loginId),
+  );
+  useEffect(() => {
+    if (reloaded) dispatch(dialogOpened({ step: reloaded }));
+  }, [reloaded, dispatch]);
 
   useEffect(() => {
     if (!open || Dialog) return;

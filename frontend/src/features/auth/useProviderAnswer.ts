@@ -16,19 +16,21 @@ interface Options {
   onToken: (reply: TokenReply) => void;
   onFactor: (request: FactorRequest) => void;
   leave: (path: string) => void;
+  signedIn: boolean;
 }
 
 /**
- * Completes a redirect back from a provider: signs in, asks a new user for a phone number, or links the account. Returns the
- * provider's name while the server is being asked.
+ * Completes a redirect back from a provider: signs in, asks a new user for a phone number, or links the account. `waiting` is the
+ * provider's name while the server is being asked; `answering` lasts until all is done.
  */
-export function useProviderAnswer(options: Options): string | undefined {
+export function useProviderAnswer(options: Options): { waiting?: string; answering: boolean } {
   const dispatch = useAppDispatch();
   const [query, setQuery] = useSearchParams();
   const [link] = useBindThirdPartyAccountMutation();
   const provider = query.get("provider");
   const name = providers.find(({ id }) => id === provider)?.name;
   const [waiting, setWaiting] = useState(query.get("code") ? name : undefined);
+  const [answering, setAnswering] = useState(provider !== null);
   const began = useRef(false);
   // Latest options: `onToken` depends on the address, which changes meanwhile.
   const latest = useRef(options);
@@ -68,16 +70,19 @@ export function useProviderAnswer(options: Options): string | undefined {
       const code = query.get("code");
       // Removes the answer from the history; a reload must not send it again.
       setQuery(errand?.purpose === "login" ? { returnURL: errand.returnURL } : {}, { replace: true });
-      if (!errand) toast.warning(authMessages.thirdPartyUnfinished);
-      else if (!code) {
+      if (!errand) {
+        // Back in the history, after all was done.
+        if (!latest.current.signedIn) toast.warning(authMessages.thirdPartyUnfinished);
+      } else if (!code) {
         toast.warning(authMessages.thirdPartyRefused(name ?? ""));
         if (errand.purpose === "link") latest.current.leave(errand.returnURL);
       } else if (errand.purpose === "link") await finishLink(errand, code);
       else await finishSignIn(errand, code);
       setWaiting(undefined);
+      setAnswering(false);
     };
     void finish();
   }, [provider, name, query, setQuery, link, dispatch]);
 
-  return waiting;
+  return { waiting, answering };
 }
