@@ -8,12 +8,17 @@ import { forgetExpiry, parseTokenReply, rememberExpiry, type TokenReply } from "
 /** Not part of the first load: a visitor has no token to renew or to end. */
 const authCalls = () => import(/* webpackChunkName: "signed-in" */ "@/calls/auth");
 
-/** Enters the session of a token response: cookies first, then the state. */
-export function enterSession(reply: TokenReply): AppThunk {
+/**
+ * Enters the session of a token response: cookies first, then the state. Returns false in a browser that keeps no cookies, in which
+ * nobody can be signed in.
+ */
+export function enterSession(reply: TokenReply): AppThunk<boolean> {
   return (dispatch) => {
     writeLogin(reply.token, reply.loginId);
+    if (readToken() !== reply.token) return false;
     rememberExpiry(reply.expiresIn);
     dispatch(signedIn({ token: reply.token, loginId: reply.loginId }));
+    return true;
   };
 }
 

@@ -17,7 +17,10 @@ export function useAuthFlow(
     (reply, next) => {
       // First: another account's page is drawn anew.
       if (next) keepStep(next, reply.loginId);
-      dispatch(enterSession(reply));
+      if (!dispatch(enterSession(reply))) {
+        toast.error(authMessages.cookiesBlocked);
+        return;
+      }
       toast.success(authMessages.signedIn);
       if (next) go(next);
       else onDone();

@@ -30,11 +30,12 @@ interface Values {
 /** Sign-in by password; if the server requires the slider, it is passed before the call is sent. */
 export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
   const dispatch = useAppDispatch();
-  const { register, handleSubmit, getValues, formState } = useForm<Values>({
+  const { register, handleSubmit, getValues, formState, watch } = useForm<Values>({
     defaultValues: { account: phone, password: "" },
   });
   const captcha = useCaptcha();
-  const [unknown, setUnknown] = useState(false);
+  // The account that does not exist; the hint is about no other.
+  const [unknown, setUnknown] = useState("");
   const [login, { isLoading }] = useTokenMutation();
   const assess = useAssessment();
   const [asking, setAsking] = useState(false);
@@ -61,7 +62,7 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
       }
       // The ticket is used up, also when the server itself demands a new check (60201).
       if (known?.kind !== "network") captcha.reset();
-      setUnknown(codeOf(answer.error) === NOT_REGISTERED);
+      setUnknown(codeOf(answer.error) === NOT_REGISTERED ? account : "");
       return;
     }
     const reply = parseTokenReply(answer.data);
@@ -71,7 +72,7 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
 
   const submit = handleSubmit(async (values) => {
     if (working.current) return;
-    setUnknown(false);
+    setUnknown("");
     const ticket = captcha.take();
     if (ticket) return send(values, ticket);
     working.current = true;
@@ -103,7 +104,7 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
         autoComplete="current-password"
       />
       <CaptchaBar captcha={captcha} />
-      {unknown && (
+      {unknown && unknown === watch("account") && (
         <Box
           role="alert"
           sx={{ mt: 1.5, px: 1.5, py: 1, borderRadius: 1, bgcolor: "rgba(217,119,6,.08)", fontSize: 13 }}
