@@ -7,7 +7,7 @@ import { toast } from "@/ui/toast";
 import { type ApiError, isEnvelope, NOT_OPEN, NOTED, SUCCESS_CODES, serverTimeOf } from "./envelope";
 import { accountChanged, unauthorized } from "./events";
 import type { Caller } from "./prepare";
-import { PROOF_NEEDED, proveIdentity } from "./proof";
+import { canProve, PROOF_NEEDED, proveIdentity } from "./proof";
 
 export interface CallArgs {
   url: string;
@@ -159,15 +159,17 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
   api,
   extra,
 ) => {
-  const options = { background: api.type === "query", ...extra };
+  let options: CallOptions = { background: api.type === "query", ...extra };
   const { session } = api.getState() as { session: { loginId: string } };
   const call: Call = { args, options, signal: api.signal, whose: session.loginId };
   let heard: Heard;
   try {
     heard = await sendInTime(call);
     // A user who confirms their identity continues with the same call.
-    if (isEnvelope(heard.body) && heard.body.resp_code === PROOF_NEEDED && (await proveIdentity())) {
-      heard = await sendOn(call);
+    if (isEnvelope(heard.body) && heard.body.resp_code === PROOF_NEEDED) {
+      if (await proveIdentity()) heard = await sendOn(call);
+      // Whoever was asked and declined knows why nothing was done.
+      else if (canProve()) options = { ...options, silent: true };
     }
   } catch (reason) {
     if (reason instanceof OtherAccount) {

@@ -26,7 +26,8 @@ export function LoginPage() {
   const asked = steps.find((step) => step === query.get("type"));
   const [kept] = useState(() => keptStep(session.loginId));
   const [state, setState] = useState<{ step: AuthDialogStep; phone: string; factor?: FactorRequest }>({
-    step: kept ?? asked ?? "login",
+    // The binding needs a provider's ticket, which a reload or a link has not.
+    step: kept ?? (asked === "bindPhone" && !session.bindTicket ? "login" : asked) ?? "login",
     phone: "",
   });
 

@@ -230,6 +230,12 @@ describe("the login page", () => {
     expect(await screen.findByRole("heading", { name: "填写推广码" })).toBeVisible();
   });
 
+  it("does not ask for a phone to be bound to nobody's identity", async () => {
+    openAt("/login?type=bindPhone");
+    expect(await screen.findByRole("tab", { name: "短信登录" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "绑定并登录" })).toBeNull();
+  });
+
   it("does not show one user's steps to another", async () => {
     answer({});
     keepStep("promotion", "u9");
