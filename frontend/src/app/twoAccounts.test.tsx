@@ -6,7 +6,7 @@ import { answer, type HeardCall, names } from "@/test/server";
 import { frameAnswers, openSite, person } from "@/test/site";
 
 const NAMES: Record<string, string> = { u1: "山水之间听雨人", u2: "乙的昵称" };
-const SAID = "已在另一个窗口换了账号，这一步没有执行，现在显示的是新账号";
+const SAID = "已在另一个窗口换了账号，请重新操作";
 
 /** The account page of `u1`; every call is answered for the user who sent it. */
 async function openAccount() {

@@ -1,11 +1,10 @@
 import { accountChanged } from "@/api/events";
 import type { AppThunk } from "@/store";
 import { clearLogin, readLoginId, readToken, writeLogin } from "./cookies";
-import { renewing } from "./renewal";
 import { signedIn, signedOut, tokenRenewed } from "./slice";
-import { forgetExpiry, parseTokenReply, rememberExpiry, type TokenReply } from "./token";
+import { forgetExpiry, rememberExpiry, type TokenReply } from "./token";
 
-/** Not part of the first load: a visitor has no token to renew or to end. */
+/** Not part of the first load: a visitor has no token to end. */
 const authCalls = () => import(/* webpackChunkName: "signed-in" */ "@/calls/auth");
 
 /**
@@ -67,28 +66,9 @@ export function renewToken(): AppThunk<Promise<boolean>> {
   return async (dispatch) => {
     const before = readToken();
     if (!before) return false;
-    return renewing(async () => {
-      const now = readToken();
-      if (now === before) return dispatch(renewNow(before));
-      dispatch(syncSession());
-      return now !== "";
-    });
-  };
-}
-
-function renewNow(before: string): AppThunk<Promise<boolean>> {
-  return async (dispatch) => {
-    const calls = await authCalls().catch(() => undefined);
-    if (!calls) return false;
-    const answer = await dispatch(
-      calls.authEndpoints.refreshToken.initiate({ accessToken: before }, { track: false }),
-    );
-    const reply = parseTokenReply(answer.data);
-    // Meanwhile the user may have signed out, or a tab without locks renewed it.
-    if (!reply || readToken() !== before) return false;
-    writeLogin(reply.token, reply.loginId);
-    rememberExpiry(reply.expiresIn);
-    dispatch(tokenRenewed(reply.token));
-    return true;
+    const loaded = await import(/* webpackChunkName: "signed-in" */ "./renew").catch(() => undefined);
+    const renewed = loaded !== undefined && (await dispatch(loaded.renewed(before)));
+    if (renewed) dispatch(syncSession());
+    return renewed;
   };
 }

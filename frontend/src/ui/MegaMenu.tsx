@@ -1,7 +1,5 @@
 import Box from "@mui/material/Box";
 import ButtonBase from "@mui/material/ButtonBase";
-import { useTheme } from "@mui/material/styles";
-import useMediaQuery from "@mui/material/useMediaQuery";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 
 const OPEN_DELAY = 100;
@@ -46,8 +44,11 @@ export function MegaMenu({
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const id = useId();
-  const phone = useMediaQuery(useTheme().breakpoints.down("sm"));
-  const hangs = phone ? { [align]: 8, width: `min(${width}px, calc(100% - 16px))` } : { [align]: 0, width };
+  const hangs = {
+    [align]: { xs: 8, sm: 0 },
+    width: { xs: "calc(100% - 16px)", sm: width },
+    maxWidth: width,
+  };
 
   useEffect(() => () => window.clearTimeout(timer.current), []);
   useEffect(() => onOpenChange?.(open), [open, onOpenChange]);
@@ -116,7 +117,7 @@ export function MegaMenu({
         later(false);
       }}
       onFocus={() => window.clearTimeout(timer.current)}
-      sx={{ position: wide || phone ? "static" : "relative", height: "100%" }}
+      sx={{ position: wide ? "static" : { xs: "static", sm: "relative" }, height: "100%" }}
     >
       <ButtonBase
         ref={button}

@@ -1,10 +1,10 @@
 import { type ComponentType, useEffect, useState } from "react";
+import { sessionStore } from "@/lib/storage";
 import { failureMessages } from "@/messages/failures";
 import { dialogClosed, dialogOpened } from "@/session/dialog";
 import { LOGIN_PATH } from "@/session/returnUrl";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { toast } from "@/ui/toast";
-import { keptStep } from "./afterRegistration";
 
 /** Loads the login dialog when first opened, so that visitors who only read do not download it. */
 export function AuthDialogHost() {
@@ -14,12 +14,17 @@ export function AuthDialogHost() {
   const [Dialog, setDialog] = useState<ComponentType>();
 
   // After a reload in the middle of a registration's steps. The login page shows them itself.
-  const [reloaded] = useState(() =>
-    window.location.pathname === LOGIN_PATH ? undefined : keptStep(loginId),
-  );
+  const [begun] = useState(() => window.location.pathname !== LOGIN_PATH && loginId);
   useEffect(() => {
-    if (reloaded) dispatch(dialogOpened({ step: reloaded }));
-  }, [reloaded, dispatch]);
+    if (!begun || !sessionStore.get("xuanlan.afterRegistration")) return;
+    import("./afterRegistration").then(
+      ({ keptStep }) => {
+        const step = keptStep(begun);
+        if (step) dispatch(dialogOpened({ step }));
+      },
+      () => undefined,
+    );
+  }, [begun, dispatch]);
 
   useEffect(() => {
     if (!open || Dialog) return;
