@@ -5,9 +5,10 @@ import { describe, expect, it } from "vitest";
 import { authEndpoints } from "@/calls/auth";
 import { personalEndpoints } from "@/calls/personal";
 
+import { enterSession } from "@/session/actions";
 import { writeLogin } from "@/session/cookies";
 import { renderPage } from "@/test/render";
-import { answer, server } from "@/test/server";
+import { answer, names, server } from "@/test/server";
 import { serverNow } from "./baseQuery";
 import { callPolicies } from "./generated/policies";
 import { prepare, toPairs } from "./prepare";
@@ -174,6 +175,20 @@ describe("request", () => {
     expect((await ask(start().store)).error).toMatchObject({ code: 60401 });
     expect(calls).toHaveLength(2);
     expect(await screen.findByText("请求已过期")).toBeVisible();
+  });
+
+  it("sends nothing for another account than the page's, also of several calls at once, and says so once", async () => {
+    const calls = answer({});
+    const { store } = start();
+    store.dispatch(enterSession({ token: "tok-1", loginId: "u1" }));
+    const write = () => store.dispatch(authEndpoints.setInterestAndRegisterPurpose.initiate({}));
+    const made = [write(), write()];
+    writeLogin("tok-2", "u2");
+    for (const { error } of await Promise.all(made)) expect(error).toBeDefined();
+    expect(store.getState().session).toMatchObject({ loginId: "u2", authorization: "tok-2" });
+    await screen.findByText(/已在另一个窗口换了账号/);
+    expect(alerts()).toHaveLength(1);
+    expect(names(calls)).not.toContain("setInterestAndRegisterPurpose");
   });
 
   it("writes forms as the canonical form expects them", () => {

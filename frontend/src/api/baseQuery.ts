@@ -1,11 +1,13 @@
 import type { BaseQueryFn } from "@reduxjs/toolkit/query";
 import { turn } from "@/lib/turn";
 import { failureMessages } from "@/messages/failures";
-import { readToken } from "@/session/cookies";
+import { readLoginId, readToken } from "@/session/cookies";
+import { renewalOver } from "@/session/renewal";
 import { toast } from "@/ui/toast";
 import { type ApiError, isEnvelope, NOT_OPEN, NOTED, SUCCESS_CODES, serverTimeOf } from "./envelope";
-import { unauthorized } from "./events";
-import { PROOF_NEEDED, proveIdentity } from "./proof";
+import { accountChanged, unauthorized } from "./events";
+import type { Caller } from "./prepare";
+import { canProve, PROOF_NEEDED, proveIdentity } from "./proof";
 
 export interface CallArgs {
   url: string;
@@ -30,6 +32,8 @@ export interface CallOptions {
   isJson?: boolean;
   /** `userId` is not added to the form. */
   notFast?: boolean;
+  /** The call renews the token. */
+  renews?: boolean;
 }
 
 export interface CallMeta {
@@ -64,21 +68,74 @@ interface Heard {
   status: number;
   body: unknown;
   token: string;
+  /** Refused because the login was renewed or ended while the call was on its way: this says nothing about the current one. */
+  outdated?: boolean;
 }
 
 /** Ciphers and policies load with the first call: a page that makes none does not wait for them. */
 const loadPrepare = () => import(/* webpackChunkName: "prepare" */ "./prepare");
 
-async function send(args: CallArgs, options: CallOptions, signal: AbortSignal): Promise<Heard> {
+interface Call {
+  args: CallArgs;
+  options: CallOptions;
+  signal: AbortSignal;
+  /** The account that the page showed when the call was made; empty for a visitor. */
+  whose: string;
+  /** Another login than the current one. */
+  caller?: Caller;
+}
+
+/** The call was made for one account, and the cookies now name another, by which it would be done. */
+class OtherAccount extends Error {}
+
+async function send({ args, options, signal, whose, caller }: Call): Promise<Heard> {
   const { prepare } = await loadPrepare();
   // a signature takes a phone some 20 ms: each in a task of its own
   await turn();
-  const { url, init, token } = prepare(args, options, serverNow());
+  const { url, init, token } = prepare(args, options, serverNow(), caller);
+  const current = readLoginId();
+  if (token && whose && current && current !== whose) throw new OtherAccount();
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const answer = await fetch(url, { ...init, signal: AbortSignal.any([signal, timeout]) });
+  const answer = await fetch(url, {
+    ...init,
+    // A login that is dropped already may be followed by leaving the page.
+    keepalive: caller !== undefined,
+    signal: AbortSignal.any([signal, timeout]),
+  });
   learnClock(answer);
   const text = await answer.text();
   return { status: answer.status, body: parseJson(text), token };
+}
+
+/**
+ * Sends a call; one whose token was renewed on its way, here or in another tab, is sent once more with the new one: a 401 means
+ * that nothing was done.
+ */
+async function sendOn(call: Call): Promise<Heard> {
+  const heard = await send(call);
+  if (heard.status !== 401 || !heard.token || call.caller) return heard;
+  // The old token is refused before the new one is in the cookie.
+  if (!call.options.renews) await renewalOver();
+  const token = readToken();
+  if (token === heard.token) return heard;
+  const again = token && !call.options.renews ? await send(call) : heard;
+  return { ...again, outdated: true };
+}
+
+/** Sends a call; where the clock is wrong by minutes, adopts the server's and sends it once more. */
+async function sendInTime(call: Call): Promise<Heard> {
+  const heard = await sendOn(call);
+  const serverTime = isEnvelope(heard.body) ? serverTimeOf(heard.body) : undefined;
+  if (serverTime === undefined || !isEnvelope(heard.body) || SUCCESS_CODES.includes(heard.body.resp_code))
+    return heard;
+  clockOffset = serverTime - Date.now();
+  return sendOn(call);
+}
+
+/** Makes a call for a login that this page has dropped. Nobody waits for its result. */
+export async function sendFor(caller: Caller, args: CallArgs): Promise<void> {
+  const { signal } = new AbortController();
+  await sendInTime({ args, options: {}, signal, whose: "", caller }).catch(() => undefined);
 }
 
 function parseJson(text: string): unknown {
@@ -102,29 +159,31 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
   api,
   extra,
 ) => {
-  const options = { background: api.type === "query", ...extra };
+  let options: CallOptions = { background: api.type === "query", ...extra };
+  const { session } = api.getState() as { session: { loginId: string } };
+  const call: Call = { args, options, signal: api.signal, whose: session.loginId };
   let heard: Heard;
   try {
-    heard = await send(args, options, api.signal);
-    // The clock is wrong by minutes: adopt the server's and retry once.
-    const serverTime = isEnvelope(heard.body) ? serverTimeOf(heard.body) : undefined;
-    if (serverTime !== undefined && isEnvelope(heard.body) && !SUCCESS_CODES.includes(heard.body.resp_code)) {
-      clockOffset = serverTime - Date.now();
-      heard = await send(args, options, api.signal);
-    }
+    heard = await sendInTime(call);
     // A user who confirms their identity continues with the same call.
-    if (isEnvelope(heard.body) && heard.body.resp_code === PROOF_NEEDED && (await proveIdentity())) {
-      heard = await send(args, options, api.signal);
+    if (isEnvelope(heard.body) && heard.body.resp_code === PROOF_NEEDED) {
+      if (await proveIdentity()) heard = await sendOn(call);
+      // Whoever was asked and declined knows why nothing was done.
+      else if (canProve()) options = { ...options, silent: true };
     }
-  } catch {
+  } catch (reason) {
+    if (reason instanceof OtherAccount) {
+      api.dispatch(accountChanged());
+      const message = failureMessages.otherAccount;
+      return { error: { kind: "http", status: 401, code: 401, message, datas: null } };
+    }
     const error: ApiError = { kind: "network", message: failureMessages.network };
     if (!api.signal.aborted) showError(error, options);
     return { error };
   }
 
   if (heard.status === 401) {
-    // The 401 of a call sent before the token was renewed does not concern the current token.
-    if (heard.token === readToken() || heard.token === "") {
+    if (!heard.outdated) {
       if (!options.silent) toast.error(failureMessages.signIn);
       api.dispatch(unauthorized());
     }

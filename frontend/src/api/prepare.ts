@@ -4,6 +4,12 @@ import { getConfig } from "./config";
 import { policyOf } from "./policies";
 import { type Pairs, signForm, signJson } from "./signing";
 
+/** A login, by the values of its cookies. */
+export interface Caller {
+  token: string;
+  loginId: string;
+}
+
 export interface Prepared {
   url: string;
   init: RequestInit;
@@ -31,12 +37,18 @@ function encodePairs(pairs: Pairs): string {
  * Builds the request of a call: named headers, caller, signature.
  *
  * @param timestamp milliseconds since 1970, by the server's clock
+ * @param caller who makes it: the current login, unless it was dropped already
  */
-export function prepare(args: CallArgs, options: CallOptions, timestamp: number): Prepared {
+export function prepare(
+  args: CallArgs,
+  options: CallOptions,
+  timestamp: number,
+  caller: Caller = { token: readToken(), loginId: readLoginId() },
+): Prepared {
   const config = getConfig();
   const policy = policyOf(args.url);
   const method = (args.method ?? "POST").toUpperCase();
-  const token = policy.tokenEndpoint ? "" : readToken();
+  const token = policy.tokenEndpoint ? "" : caller.token;
   const headers: Record<string, string> = {
     "client-id": config.clientId,
     "client-secret": config.clientSecret,
@@ -58,7 +70,7 @@ export function prepare(args: CallArgs, options: CallOptions, timestamp: number)
     return { url, init: { method, headers, body }, token };
   }
   const form = toPairs(args.body);
-  const loginId = readLoginId();
+  const { loginId } = caller;
   if (policy.userId && !options.notFast && loginId && !form.some(([name]) => name === "userId")) {
     form.push(["userId", loginId]);
   }

@@ -11,6 +11,9 @@ export function setProofHost(ask: Ask | undefined): void {
   host = ask;
 }
 
+/** Whether users can be asked here; where they can, a refusal is their own decision. */
+export const canProve = (): boolean => host !== undefined;
+
 /** Asks the user to confirm their identity; concurrent calls share one dialog. False: not confirmed. */
 export function proveIdentity(): Promise<boolean> {
   asking ??= (host?.() ?? Promise.resolve(false)).finally(() => {

@@ -5,6 +5,7 @@ import { PopupHost } from "@/features/popups";
 import { ProofHost } from "@/features/proof";
 import { setNavigate } from "@/lib/navigation";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
+import { PerAccount } from "./PerAccount";
 import { HOME_PATHS, HOME_TITLE } from "./paths";
 import { useRouteTitle } from "./routeTitle";
 import { ShopHost } from "./ShopHost";
@@ -63,10 +64,12 @@ export function PageFrame() {
       </Box>
       {/* before the page: after it, its one pixel would make a page of window height scroll */}
       <div ref={announcer} role="status" aria-live="polite" style={VISUALLY_HIDDEN} />
-      <Outlet />
-      <ShopHost />
-      <PopupHost />
-      <ProofHost />
+      <PerAccount>
+        <Outlet />
+        <ShopHost />
+        <PopupHost />
+        <ProofHost />
+      </PerAccount>
       <ScrollRestoration />
     </>
   );

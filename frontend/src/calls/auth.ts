@@ -1,16 +1,18 @@
+import { sendFor } from "@/api/baseQuery";
 import { authApi } from "@/api/generated/auth";
+import type { Caller } from "@/api/prepare";
 
 export * from "@/api/generated/auth";
 
 authApi.enhanceEndpoints({
   endpoints: {
-    logout: { extraOptions: { silent: true } },
-    refreshToken: { extraOptions: { silent: true } },
+    refreshToken: { extraOptions: { silent: true, renews: true } },
     // The slider itself shows that it is needed.
     userIsExist: { extraOptions: { ownCodes: [60201] } },
     // The second-factor step itself shows that it is needed.
     token: { extraOptions: { ownCodes: [60206] } },
     loginByPhone: { extraOptions: { ownCodes: [60206] } },
+    thirdPartyCallback: { extraOptions: { ownCodes: [60206] } },
     // The captcha handles their failures.
     sliderChallenge: { extraOptions: { silent: true } },
     getAliyunAcs: { extraOptions: { silent: true } },
@@ -25,4 +27,7 @@ authApi.enhanceEndpoints({
 
 /** For calls outside components. */
 export const authEndpoints = authApi.endpoints;
+/** Ends a session whose login this page has dropped: signing out does not wait for the server. */
+export const logoutFor = (caller: Caller): Promise<void> =>
+  sendFor(caller, { url: "/api-auth/oauth/user/logout", method: "POST", body: {} });
 export const invalidateCertification = authApi.util.invalidateTags;

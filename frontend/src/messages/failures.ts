@@ -1,5 +1,6 @@
 export const failureMessages = {
   signIn: "请登录",
+  otherAccount: "已在另一个窗口换了账号，请重新操作",
   network: "网络连接失败，请检查网络后重试",
   unreadable: (status: number) => `服务暂时没有应答（${status}），请稍后再试`,
   configFailed: "页面没有准备好",

@@ -1,13 +1,15 @@
 import { isAnyOf } from "@reduxjs/toolkit";
-import { unauthorized } from "@/api/events";
+import { accountChanged, unauthorized } from "@/api/events";
 import { later } from "@/lib/later";
 import { currentPath, leaveFor } from "@/lib/navigation";
+import { failureMessages } from "@/messages/failures";
 import type { QueueConnection } from "@/realtime/client";
 import { connectionChanged, queueMessage } from "@/realtime/slice";
 import type { AppDispatch, AppStartListening } from "@/store";
 import { resetCalls } from "@/store/calls";
-import { renewToken } from "./actions";
-import { clearLogin, readToken } from "./cookies";
+import { toast } from "@/ui/toast";
+import { renewToken, syncSession } from "./actions";
+import { clearLogin, readLoginId, readToken } from "./cookies";
 import { loginAddress } from "./returnUrl";
 import { signedInCalls } from "./signedInCalls";
 import { messageReceived, signedIn, signedOut, tokenRenewed } from "./slice";
@@ -62,6 +64,13 @@ export function startSessionEffects(
     window.clearTimeout(timer);
     if (delay === undefined) return;
     timer = window.setTimeout(async () => {
+      const left = renewDelay();
+      if (left) {
+        // Another tab has renewed it since.
+        dispatch(syncSession());
+        scheduleRenewal(dispatch, left);
+        return;
+      }
       const renewed = await dispatch(renewToken());
       if (!renewed && readToken()) scheduleRenewal(dispatch, Math.max(renewDelay() ?? 0, RENEW_RETRY_MS));
     }, delay);
@@ -92,6 +101,16 @@ export function startSessionEffects(
   startListening({
     actionCreator: tokenRenewed,
     effect: (_action, { dispatch }) => scheduleRenewal(dispatch),
+  });
+
+  startListening({
+    actionCreator: accountChanged,
+    effect: (_action, { dispatch, getState }) => {
+      // Of several such calls, the first one has done it.
+      if (getState().session.loginId === readLoginId()) return;
+      toast.warning(failureMessages.otherAccount);
+      dispatch(syncSession());
+    },
   });
 
   startListening({

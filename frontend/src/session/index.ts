@@ -20,7 +20,7 @@ export function useSession(): Session {
   return useMemo(() => ({ ...session, signedIn: session.loginId !== "" }), [session]);
 }
 
-/** Signs out on the server and locally. */
+/** Signs out: here at once, on the server when the promise resolves. */
 export function signOut(): Promise<void> {
   return currentStore().dispatch(leaveSession());
 }

@@ -104,6 +104,38 @@ describe("session", () => {
     expect(store.getState().session.loginstate).toBe(false);
   });
 
+  it("is over here before the server answers, which is still told (SE014, AV017)", async () => {
+    const server = deferred();
+    const calls = answer({
+      logout: async () => {
+        await server.promise;
+        return {};
+      },
+    });
+    const store = startStore();
+    store.dispatch(enterSession(user));
+    const told = store.dispatch(leaveSession());
+    expect([readToken(), readLoginId()]).toEqual(["", ""]);
+    expect(store.getState().session).toEqual(emptySession);
+    await waitFor(() => expect(names(calls)).toContain("logout"));
+    const logout = calls.find((call) => call.name === "logout");
+    expect(logout?.headers.get("authorization")).toBe("Bearer tok-1");
+    expect(logout?.form.userId).toBe("u1");
+    server.resolve();
+    await told;
+  });
+
+  it("of another account than the page shows is not ended", async () => {
+    const calls = answer({});
+    const store = startStore();
+    store.dispatch(enterSession(user));
+    writeLogin("tok-2", "u2");
+    await store.dispatch(leaveSession());
+    expect(readToken()).toBe("tok-2");
+    expect(store.getState().session.loginId).toBe("u2");
+    expect(names(calls)).not.toContain("logout");
+  });
+
   it("follows the cookies (SE022)", () => {
     answer({});
     const store = startStore();

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { sessionStore } from "@/lib/storage";
 import { startStore } from "@/test/render";
 import { answer } from "@/test/server";
@@ -38,6 +38,16 @@ describe("social providers", () => {
     expect(claimErrand("wechat", "s1")).toBeUndefined();
     sessionStore.set("xuanlan.thirdParty", "no JSON");
     expect(claimErrand("wechat", "s1")).toBeUndefined();
+  });
+
+  it("are not asked where the browser keeps nothing, since their answer could not be taken", async () => {
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("blocked", "SecurityError");
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { calls, left } = await leave();
+    expect(left).toBe(false);
+    expect(calls).toEqual([]);
   });
 
   it("are left alone when the server names no web page", async () => {

@@ -3,7 +3,9 @@ import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { AppConfig } from "@/api";
 import { authEndpoints } from "@/calls/auth";
 import { sessionStore } from "@/lib/storage";
+import { authMessages } from "@/messages/auth";
 import type { AppDispatch } from "@/store";
+import { toast } from "@/ui/toast";
 import { safeReturnUrl } from "./returnUrl";
 
 export type Provider = "wechat" | "qq";
@@ -37,6 +39,11 @@ export async function leaveForProvider(
   dispatch: AppDispatch,
   errand: Pick<Errand, "provider" | "purpose" | "returnURL">,
 ): Promise<boolean> {
+  // Without it the provider's answer could not be told from a foreign one.
+  if (!sessionStore.set(KEY, "")) {
+    toast.error(authMessages.storageBlocked);
+    return false;
+  }
   const verifier = bytesToHex(randomBytes(32));
   const request = {
     type: errand.provider,

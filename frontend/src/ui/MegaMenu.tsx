@@ -15,7 +15,7 @@ const linksOf = (panel: HTMLElement | null): HTMLElement[] =>
  * returns the focus to the button.
  *
  * `wide` lets the panel span the whole header (its positioned ancestor); otherwise it hangs under the
- * button, aligned to `align`.
+ * button, aligned to `align`, and on a phone under the header, where it fits wherever the button is.
  */
 export function MegaMenu({
   label,
@@ -44,6 +44,11 @@ export function MegaMenu({
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const id = useId();
+  const hangs = {
+    [align]: { xs: 8, sm: 0 },
+    width: { xs: "calc(100% - 16px)", sm: width },
+    maxWidth: width,
+  };
 
   useEffect(() => () => window.clearTimeout(timer.current), []);
   useEffect(() => onOpenChange?.(open), [open, onOpenChange]);
@@ -112,7 +117,7 @@ export function MegaMenu({
         later(false);
       }}
       onFocus={() => window.clearTimeout(timer.current)}
-      sx={{ position: wide ? "static" : "relative", height: "100%" }}
+      sx={{ position: wide ? "static" : { xs: "static", sm: "relative" }, height: "100%" }}
     >
       <ButtonBase
         ref={button}
@@ -143,7 +148,7 @@ export function MegaMenu({
           position: "absolute",
           top: "100%",
           zIndex: 20,
-          ...(wide ? { left: 0, right: 0 } : { [align]: 0, width }),
+          ...(wide ? { left: 0, right: 0 } : hangs),
           color: "text.primary",
           backgroundColor: "background.paper",
           border: wide ? 0 : 1,

@@ -4,12 +4,15 @@ import Link from "@mui/material/Link";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import Typography from "@mui/material/Typography";
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { InterestForm } from "@/features/interest";
 import { authMessages as m } from "@/messages/auth";
 import type { AuthDialogStep } from "@/session/dialog";
+import { useAppSelector } from "@/store/hooks";
 import { Logo } from "@/ui/Logo";
+import { keepStep } from "./afterRegistration";
 import { FactorStep } from "./FactorStep";
+import type { FactorRequest } from "./factor";
 import { BindPhoneForm } from "./forms/BindPhoneForm";
 import { PasswordLoginForm } from "./forms/PasswordLoginForm";
 import { PromotionForm } from "./forms/PromotionForm";
@@ -18,7 +21,7 @@ import { RegisterForm } from "./forms/RegisterForm";
 import { SmsLoginForm } from "./forms/SmsLoginForm";
 import { BackIcon } from "./icons";
 import { ThirdPartyIcons } from "./ThirdPartyIcons";
-import type { FactorRequest, FormProps } from "./types";
+import type { FormProps } from "./types";
 
 const titles: Record<AuthDialogStep, string> = {
   login: m.loginTitle,
@@ -33,6 +36,8 @@ const titles: Record<AuthDialogStep, string> = {
 interface Props extends FormProps {
   step: AuthDialogStep;
   returnURL: string;
+  /** A sign-in that began elsewhere and lacks only its second factor. */
+  factor?: FactorRequest;
   /** Id of the heading, for the surrounding element. */
   titleId: string;
   /** On its own page, which already shows the brand. */
@@ -42,7 +47,9 @@ interface Props extends FormProps {
 }
 
 /** One step of the dialog: brand, heading, form. Fills its container, dialog or page. */
-export function AuthCard({ step, returnURL, titleId, bare, onLeave, ...form }: Props) {
+export function AuthCard({ step, returnURL, factor, titleId, bare, onLeave, ...form }: Props) {
+  const loginId = useAppSelector((state) => state.session.loginId);
+  useEffect(() => keepStep(step, loginId), [step, loginId]);
   return (
     <Box sx={{ p: { xs: 3, sm: 4 }, pt: { xs: 3, sm: 3.5 } }}>
       {!bare && <Logo size={26} />}
@@ -55,7 +62,7 @@ export function AuthCard({ step, returnURL, titleId, bare, onLeave, ...form }: P
       >
         {titles[step]}
       </Typography>
-      <StepBody step={step} returnURL={returnURL} onLeave={onLeave} form={form} />
+      <StepBody step={step} returnURL={returnURL} factor={factor} onLeave={onLeave} form={form} />
     </Box>
   );
 }
@@ -63,12 +70,13 @@ export function AuthCard({ step, returnURL, titleId, bare, onLeave, ...form }: P
 function StepBody({
   step,
   returnURL,
+  factor,
   onLeave,
   form,
-}: Pick<Props, "step" | "returnURL" | "onLeave"> & { form: FormProps }) {
+}: Pick<Props, "step" | "returnURL" | "factor" | "onLeave"> & { form: FormProps }) {
   switch (step) {
     case "login":
-      return <LoginStep form={form} returnURL={returnURL} />;
+      return <LoginStep form={form} returnURL={returnURL} begun={factor} />;
     case "register":
       return (
         <>
@@ -122,10 +130,18 @@ function StepBody({
   }
 }
 
-function LoginStep({ form, returnURL }: { form: FormProps; returnURL: string }) {
+function LoginStep({
+  form,
+  returnURL,
+  begun,
+}: {
+  form: FormProps;
+  returnURL: string;
+  begun?: FactorRequest;
+}) {
   // After a recovery the phone number is known and the user signs in with the new password.
   const [tab, setTab] = useState<"sms" | "password">(form.phone ? "password" : "sms");
-  const [factor, setFactor] = useState<FactorRequest>();
+  const [factor, setFactor] = useState(begun);
   const id = useId();
   if (factor)
     return <FactorStep request={factor} onToken={form.onToken} onBack={() => setFactor(undefined)} />;

@@ -8,6 +8,7 @@ import { navigateTo } from "@/lib/navigation";
 import { type AuthDialogStep, dialogClosed, stepChanged } from "@/session/dialog";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { AuthCard } from "./AuthCard";
+import { forgetStep } from "./afterRegistration";
 import { CloseIcon } from "./icons";
 import { useAuthFlow } from "./useAuthFlow";
 
@@ -19,7 +20,10 @@ export default function AuthDialog() {
   const narrow = useMediaQuery(theme.breakpoints.down("sm"));
   const titleId = useId();
 
-  const close = useCallback(() => dispatch(dialogClosed()), [dispatch]);
+  const close = useCallback(() => {
+    forgetStep();
+    dispatch(dialogClosed());
+  }, [dispatch]);
   const go = useCallback(
     (next: AuthDialogStep, number?: string) => dispatch(stepChanged({ step: next, phone: number ?? "" })),
     [dispatch],

@@ -1,6 +1,8 @@
 import { type ComponentType, useEffect, useState } from "react";
+import { sessionStore } from "@/lib/storage";
 import { failureMessages } from "@/messages/failures";
-import { dialogClosed } from "@/session/dialog";
+import { dialogClosed, dialogOpened } from "@/session/dialog";
+import { LOGIN_PATH } from "@/session/returnUrl";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { toast } from "@/ui/toast";
 
@@ -8,7 +10,21 @@ import { toast } from "@/ui/toast";
 export function AuthDialogHost() {
   const dispatch = useAppDispatch();
   const open = useAppSelector((state) => state.authDialog.open);
+  const loginId = useAppSelector((state) => state.session.loginId);
   const [Dialog, setDialog] = useState<ComponentType>();
+
+  // After a reload in the middle of a registration's steps. The login page shows them itself.
+  const [begun] = useState(() => window.location.pathname !== LOGIN_PATH && loginId);
+  useEffect(() => {
+    if (!begun || !sessionStore.get("xuanlan.afterRegistration")) return;
+    import("./afterRegistration").then(
+      ({ keptStep }) => {
+        const step = keptStep(begun);
+        if (step) dispatch(dialogOpened({ step }));
+      },
+      () => undefined,
+    );
+  }, [begun, dispatch]);
 
   useEffect(() => {
     if (!open || Dialog) return;

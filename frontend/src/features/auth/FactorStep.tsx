@@ -7,10 +7,11 @@ import { codeOf, messageOf } from "@/api";
 import { accountMessages as m } from "@/messages/account";
 import { authMessages } from "@/messages/auth";
 import { Field } from "@/ui/Field";
+import { FACTOR_NEEDED, type FactorRequest } from "./factor";
 import { BackIcon } from "./icons";
 import { cleanCode } from "./rules";
 import { takeToken } from "./takeToken";
-import { FACTOR_NEEDED, type FactorRequest, type FormProps } from "./types";
+import type { FormProps } from "./types";
 
 /** The second factor of a sign-in, after the first was accepted. */
 export function FactorStep({

@@ -5,6 +5,8 @@ import { useSession } from "@/session";
 import type { AuthDialogStep } from "@/session/dialog";
 import { safeReturnUrl } from "@/session/returnUrl";
 import { AuthCard } from "./AuthCard";
+import { forgetStep, keptStep } from "./afterRegistration";
+import type { FactorRequest } from "./factor";
 import { useAuthFlow } from "./useAuthFlow";
 import { useProviderAnswer } from "./useProviderAnswer";
 import { WaitingCard } from "./WaitingCard";
@@ -22,24 +24,46 @@ export function LoginPage() {
   const session = useSession();
   const returnURL = safeReturnUrl(query.get("returnURL"));
   const asked = steps.find((step) => step === query.get("type"));
-  const [state, setState] = useState<{ step: AuthDialogStep; phone: string }>({
-    step: asked ?? "login",
+  const [kept] = useState(() => keptStep(session.loginId));
+  const [state, setState] = useState<{ step: AuthDialogStep; phone: string; factor?: FactorRequest }>({
+    // The binding needs a provider's ticket, which a reload or a link has not.
+    step: kept ?? (asked === "bindPhone" && !session.bindTicket ? "login" : asked) ?? "login",
     phone: "",
   });
 
   const go = useCallback((step: AuthDialogStep, phone = "") => setState({ step, phone }), []);
-  const leave = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
+  const onFactor = useCallback((factor: FactorRequest) => setState({ step: "login", phone: "", factor }), []);
+  // A sign-in here may be followed by further steps, and says itself where to go.
+  const busy = useRef(kept !== undefined);
+  const leave = useCallback(
+    (path: string) => {
+      busy.current = true;
+      forgetStep();
+      void navigate(path, { replace: true });
+    },
+    [navigate],
+  );
   const done = useCallback(() => leave(returnURL), [leave, returnURL]);
-  const onToken = useAuthFlow(go, done);
+  const enter = useAuthFlow(go, done);
+  const onToken: typeof enter = useCallback(
+    (reply, next) => {
+      busy.current = true;
+      enter(reply, next);
+    },
+    [enter],
+  );
+  const { waiting, answering } = useProviderAnswer({
+    go,
+    onToken,
+    onFactor,
+    leave,
+    signedIn: session.signedIn,
+  });
 
-  // Leaves the page if the user was already signed in when it opened; a sign-in here may be followed by further steps.
-  const [sentBack] = useState(query.has("provider"));
-  const signedInBefore = useRef(session.signedIn);
+  // Whoever is signed in already has nothing to do here, whether before the page opened or in another tab since.
   useEffect(() => {
-    if (signedInBefore.current && !sentBack) done();
-  }, [done, sentBack]);
-
-  const waiting = useProviderAnswer({ go, onToken, leave });
+    if (session.signedIn && !answering && !busy.current) done();
+  }, [session.signedIn, answering, done]);
 
   return (
     <Box sx={{ width: "100%", display: "flex", justifyContent: "center", py: { xs: 0, sm: 6 } }}>
@@ -61,6 +85,7 @@ export function LoginPage() {
             key={state.step}
             step={state.step}
             phone={state.phone}
+            factor={state.factor}
             returnURL={returnURL === "/" ? "" : returnURL}
             titleId={titleId}
             bare

@@ -20,7 +20,7 @@ export function PhoneField({ field, error }: { field: UseFormRegisterReturn; err
       error={error}
       placeholder="11 位手机号"
       inputMode="tel"
-      autoComplete="tel"
+      autoComplete="tel-national"
     />
   );
 }

@@ -2,12 +2,13 @@ import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import { useState } from "react";
 import { getConfig } from "@/api";
+import { currentPath } from "@/lib/navigation";
 import { authMessages } from "@/messages/auth";
 import { isConfigured, leaveForProvider, type Provider, providers } from "@/session/thirdParty";
 import { useAppDispatch } from "@/store/hooks";
 import { QqIcon, WechatIcon } from "./icons";
 
-/** The configured social providers. */
+/** The configured social providers. Without a target one comes back to this page. */
 export function ThirdPartyIcons({ returnURL }: { returnURL: string }) {
   const dispatch = useAppDispatch();
   const [leaving, setLeaving] = useState<Provider>();
@@ -17,7 +18,8 @@ export function ThirdPartyIcons({ returnURL }: { returnURL: string }) {
 
   const leave = async (provider: Provider) => {
     setLeaving(provider);
-    const left = await leaveForProvider(dispatch, { provider, purpose: "login", returnURL });
+    const errand = { provider, purpose: "login", returnURL: returnURL || currentPath() } as const;
+    const left = await leaveForProvider(dispatch, errand);
     if (!left) setLeaving(undefined);
   };
 

@@ -4,6 +4,7 @@ import { setConfig } from "@/api/config";
 import { passing, renderDialog, solveSlider } from "@/test/render";
 import { answer, names, tokenDatas } from "@/test/server";
 import { testConfig } from "@/test/setup";
+import { standIn } from "@/test/standIn";
 
 const phone = () => screen.getByLabelText("手机号");
 const code = () => screen.getByLabelText("验证码");
@@ -211,8 +212,14 @@ describe("password tab", () => {
     await user.type(password(), "secret1{Enter}");
     await solveSlider(user);
     expect(await screen.findByText("账号未注册")).toBeVisible();
-    const hint = await screen.findByText(/该账号尚未注册，/);
-    await user.click(within(hint).getByRole("button", { name: "去注册" }));
+    expect(await screen.findByText(/该账号尚未注册，/)).toBeVisible();
+    // It is about this account and no other.
+    await user.type(account(), "{Backspace}");
+    expect(screen.queryByText(/该账号尚未注册，/)).toBeNull();
+    await user.type(account(), "0");
+    await user.click(
+      within(await screen.findByText(/该账号尚未注册，/)).getByRole("button", { name: "去注册" }),
+    );
     expect(store.getState().authDialog).toMatchObject({ step: "register", phone: "13800138000" });
   });
 
@@ -240,6 +247,17 @@ describe("password tab", () => {
     await user.type(password(), "secret1{Enter}");
     await solveSlider(user);
     await waitFor(() => expect(visited).toEqual(["/workbench/myUpload?x=1"]));
+  });
+
+  it("says why nobody can be signed in where the browser keeps no cookies", async () => {
+    standIn(document, "cookie", "");
+    answer({ getAliyunAcs: { datas: 100 }, token: { datas: tokenDatas() } });
+    const { user, store } = await openPasswordTab();
+    await user.type(account(), "13800138000");
+    await user.type(password(), "secret1{Enter}");
+    expect(await screen.findByText(/浏览器没有保存 Cookie/)).toBeVisible();
+    expect(screen.queryByText("登录成功")).toBeNull();
+    expect(store.getState().session.loginId).toBe("");
   });
 
   it("refuses a token answer it cannot read", async () => {

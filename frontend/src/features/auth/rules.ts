@@ -1,3 +1,4 @@
+import { characters, firstCharacters } from "@/lib/characters";
 import { authMessages as m } from "@/messages/auth";
 
 export const PHONE_DIGITS = 11;
@@ -28,7 +29,8 @@ export function checkPhone(value: string): Verdict {
 
 export function checkPassword(value: string): Verdict {
   if (!value) return m.passwordRequired;
-  return value.length < PASSWORD_MIN || value.length > PASSWORD_MAX ? m.passwordLength : undefined;
+  const length = characters(value);
+  return length < PASSWORD_MIN || length > PASSWORD_MAX ? m.passwordLength : undefined;
 }
 
 /** A code needs its key: without one it was never requested for this number. */
@@ -41,7 +43,7 @@ export function checkCode(value: string, smsKey: string): Verdict {
 /** Checks the confirm field on blur. */
 export function checkConfirmField(confirm: string, password: string): Verdict {
   if (!confirm) return m.confirmFieldRequired;
-  if (confirm.length < PASSWORD_MIN) return m.confirmFieldShort;
+  if (characters(confirm) < PASSWORD_MIN) return m.confirmFieldShort;
   return confirm === password ? undefined : m.confirmFieldDiffers;
 }
 
@@ -79,15 +81,26 @@ export function checkRecovery(
 // Filters for typed or pasted input.
 
 export function cleanAccount(value: string): string {
-  return value.replace(CHINESE, "").slice(0, ACCOUNT_MAX);
+  const text = firstCharacters(value.replace(CHINESE, "").trim(), ACCOUNT_MAX);
+  // A whole number in another spelling; what is none stays as it was typed.
+  const number = nationalNumber(text);
+  return /^[+\s\d\p{Nd}＋-]+$/u.test(text) && MOBILE.test(number) ? number : text;
+}
+
+/** Digits as they are written in China: of any width, without the country code, which no number of ours begins with. */
+function nationalNumber(value: string): string {
+  return value
+    .normalize("NFKC")
+    .replace(/\D/g, "")
+    .replace(/^(?:00)?86(?=1)/, "");
 }
 
 export function cleanPhone(value: string): string {
-  return value.replace(/\D/g, "").slice(0, PHONE_DIGITS);
+  return nationalNumber(value).slice(0, PHONE_DIGITS);
 }
 
 export function cleanPassword(value: string): string {
-  return value.slice(0, PASSWORD_MAX);
+  return firstCharacters(value, PASSWORD_MAX);
 }
 
 export function cleanCode(value: string): string {
@@ -95,5 +108,5 @@ export function cleanCode(value: string): string {
 }
 
 export function cleanPromotion(value: string): string {
-  return value.slice(0, PROMOTION_MAX);
+  return firstCharacters(value, PROMOTION_MAX);
 }

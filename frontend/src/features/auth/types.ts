@@ -1,5 +1,6 @@
 import type { AuthDialogStep } from "@/session/dialog";
 import type { TokenReply } from "@/session/token";
+import type { FactorRequest } from "./factor";
 
 /** What the dialog provides to each of its forms. */
 export interface FormProps {
@@ -8,21 +9,6 @@ export interface FormProps {
   go: (step: AuthDialogStep, phone?: string) => void;
   /** A token call succeeded. */
   onToken: (reply: TokenReply, next?: AuthDialogStep) => void;
-}
-
-/** The account has a second factor, which was missing or wrong. */
-export const FACTOR_NEEDED = 60206;
-
-/** A sign-in whose first factor was accepted. */
-export interface FactorRequest {
-  /** Repeats the call with the second factor. */
-  send: (totp: string) => Promise<{ data?: unknown; error?: unknown }>;
-}
-
-/** The ticket in a 60206 response, to be sent instead of the slider's ticket. */
-export function factorTicketOf(error: unknown): string {
-  const datas = (error as { datas?: { factorTicket?: unknown } } | undefined)?.datas;
-  return typeof datas?.factorTicket === "string" ? datas.factorTicket : "";
 }
 
 /** A form of the login step, which may continue with the second factor. */

@@ -5,6 +5,7 @@ import type { AuthDialogStep } from "@/session/dialog";
 import type { TokenReply } from "@/session/token";
 import { useAppDispatch } from "@/store/hooks";
 import { toast } from "@/ui/toast";
+import { keepStep } from "./afterRegistration";
 
 /** Starts the session of a token call, confirms it and goes on. */
 export function useAuthFlow(
@@ -14,7 +15,12 @@ export function useAuthFlow(
   const dispatch = useAppDispatch();
   return useCallback(
     (reply, next) => {
-      dispatch(enterSession(reply));
+      // First: another account's page is drawn anew.
+      if (next) keepStep(next, reply.loginId);
+      if (!dispatch(enterSession(reply))) {
+        toast.error(authMessages.cookiesBlocked);
+        return;
+      }
       toast.success(authMessages.signedIn);
       if (next) go(next);
       else onDone();

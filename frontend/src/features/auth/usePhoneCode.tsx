@@ -1,13 +1,17 @@
 import { useForm } from "react-hook-form";
 import { CodeField } from "./CodeField";
+import { ConsentField, consentRule } from "./ConsentField";
 import { useCaptcha } from "./captcha/useCaptcha";
 import { codeRule, PhoneField, phoneRule } from "./PhoneField";
 import { useSmsCode } from "./useSmsCode";
 
-/** Form for binding a phone number to an account: the number and the code sent to it. */
-export function usePhoneCode(phone = "") {
+/**
+ * Form for binding a phone number to an account: the number and the code sent to it; with `consent` also what is needed to make
+ * the account.
+ */
+export function usePhoneCode({ phone = "", consent = false } = {}) {
   const { register, handleSubmit, getValues, setError, clearErrors, formState } = useForm({
-    defaultValues: { phone, code: "" },
+    defaultValues: { phone, code: "", consent: false },
   });
   const captcha = useCaptcha();
   const sms = useSmsCode({
@@ -27,6 +31,9 @@ export function usePhoneCode(phone = "") {
           return getValues("phone");
         }}
       />
+      {consent && (
+        <ConsentField field={register("consent", consentRule)} error={formState.errors.consent?.message} />
+      )}
     </>
   );
   return { fields, captcha, sms, handleSubmit };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import { useBindThirdPartyAccountMutation, useThirdPartyCallbackMutation } from "@/calls/auth";
+import { authEndpoints, useBindThirdPartyAccountMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
 import type { AuthDialogStep } from "@/session/dialog";
 import { thirdPartyRecognised } from "@/session/slice";
@@ -8,26 +8,29 @@ import { claimErrand, type Errand, providers } from "@/session/thirdParty";
 import { deviceKey, type TokenReply } from "@/session/token";
 import { useAppDispatch } from "@/store/hooks";
 import { toast } from "@/ui/toast";
+import { type FactorRequest, factorRequest } from "./factor";
 import { takeToken } from "./takeToken";
 
 interface Options {
   go: (step: AuthDialogStep) => void;
   onToken: (reply: TokenReply) => void;
+  onFactor: (request: FactorRequest) => void;
   leave: (path: string) => void;
+  signedIn: boolean;
 }
 
 /**
- * Completes a redirect back from a provider: signs in, asks a new user for a phone number, or links the account. Returns the
- * provider's name while the server is being asked.
+ * Completes a redirect back from a provider: signs in, asks a new user for a phone number, or links the account. `waiting` is the
+ * provider's name while the server is being asked; `answering` lasts until all is done.
  */
-export function useProviderAnswer(options: Options): string | undefined {
+export function useProviderAnswer(options: Options): { waiting?: string; answering: boolean } {
   const dispatch = useAppDispatch();
   const [query, setQuery] = useSearchParams();
-  const [signIn] = useThirdPartyCallbackMutation();
   const [link] = useBindThirdPartyAccountMutation();
   const provider = query.get("provider");
   const name = providers.find(({ id }) => id === provider)?.name;
   const [waiting, setWaiting] = useState(query.get("code") ? name : undefined);
+  const [answering, setAnswering] = useState(provider !== null);
   const began = useRef(false);
   // Latest options: `onToken` depends on the address, which changes meanwhile.
   const latest = useRef(options);
@@ -41,7 +44,15 @@ export function useProviderAnswer(options: Options): string | undefined {
 
     const finishSignIn = async (errand: Errand, code: string) => {
       const { provider: type, state, verifier } = errand;
-      const { data } = await signIn({ type, code, state, verifier, device: deviceKey() });
+      const form = { type, code, state, verifier, device: deviceKey() };
+      const signIn = (second = {}) =>
+        dispatch(authEndpoints.thirdPartyCallback.initiate({ ...form, ...second }, { track: false }));
+      const { data, error } = await signIn();
+      const factor = factorRequest(error, async (second) => {
+        const answer = await signIn(second);
+        return { data: answer.data?.token, error: answer.error };
+      });
+      if (factor) return latest.current.onFactor(factor);
       if (data?.token) return takeToken({ data: data.token }, latest.current.onToken);
       if (data?.bindTicket) {
         dispatch(thirdPartyRecognised({ ...data, type }));
@@ -59,16 +70,19 @@ export function useProviderAnswer(options: Options): string | undefined {
       const code = query.get("code");
       // Removes the answer from the history; a reload must not send it again.
       setQuery(errand?.purpose === "login" ? { returnURL: errand.returnURL } : {}, { replace: true });
-      if (!errand) toast.warning(authMessages.thirdPartyUnfinished);
-      else if (!code) {
+      if (!errand) {
+        // Back in the history, after all was done.
+        if (!latest.current.signedIn) toast.warning(authMessages.thirdPartyUnfinished);
+      } else if (!code) {
         toast.warning(authMessages.thirdPartyRefused(name ?? ""));
         if (errand.purpose === "link") latest.current.leave(errand.returnURL);
       } else if (errand.purpose === "link") await finishLink(errand, code);
       else await finishSignIn(errand, code);
       setWaiting(undefined);
+      setAnswering(false);
     };
     void finish();
-  }, [provider, name, query, setQuery, signIn, link, dispatch]);
+  }, [provider, name, query, setQuery, link, dispatch]);
 
-  return waiting;
+  return { waiting, answering };
 }

@@ -113,9 +113,9 @@ export default function AvatarPanel({ close }: { close: () => void }) {
   const certified = certifiedOf(checkStatus, hasCompany);
   const expires = info?.expirationTime ?? user?.expirationTime;
 
-  async function leave() {
+  function leave() {
     close();
-    await signOut();
+    void signOut();
     navigate("/");
   }
 

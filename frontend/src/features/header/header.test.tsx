@@ -169,3 +169,28 @@ test("with the entrance option one link to the workbench stands in place of the 
     expect(bar.queryByRole("button", { name })).toBeNull();
   }
 });
+
+test("on a phone the account menu hangs under the header, inside the window", async () => {
+  answer(frameAnswers());
+  const { user } = openSite("/siteMap", { signedIn: true });
+  const button = await within(await header()).findByRole("button", { name: /^我的账号/ });
+  await user.click(button);
+  const panel = document.getElementById(button.getAttribute("aria-controls") ?? "");
+  expect(panel).toBeVisible();
+  const phone = (element: Element | null) => rulesOf(element, "(min-width:0px)");
+  expect(phone(panel)).toMatch(/right: ?8px/);
+  expect(phone(panel)).toMatch(/width: ?calc\(100% - 16px\)/);
+  // Its positioned ancestor is the header.
+  expect(phone(button.parentElement)).toMatch(/position: ?static/);
+});
+
+/** The rules of an element's classes for windows of this width, which jsdom does not apply. */
+function rulesOf(element: Element | null, condition: string): string {
+  const classes = [...(element?.classList ?? [])].map((name) => `.${name}`);
+  return [...document.styleSheets]
+    .flatMap((sheet) => [...sheet.cssRules])
+    .filter((rule): rule is CSSMediaRule => "media" in rule && rule.cssText.includes(condition))
+    .map((rule) => rule.cssText)
+    .filter((text) => classes.some((name) => text.includes(name)))
+    .join("\n");
+}

@@ -8,6 +8,7 @@ import { useForm } from "react-hook-form";
 import { useAccountSecurityQuery } from "@/calls/auth";
 import { type PersonalUserInfo, useQueryInfoQuery } from "@/calls/personal";
 import { InterestForm, interestText, purposeText } from "@/features/interest";
+import { characters as length } from "@/lib/characters";
 import { accountMessages as m } from "@/messages/account";
 import { useSession } from "@/session";
 import { Field } from "@/ui/Field";
@@ -22,8 +23,6 @@ import { type ModifyProfile, useModifyProfile } from "./useModifyProfile";
 const NICKNAME_MAX = 16;
 const INTRODUCE_MAX = 200;
 const USERNAME = /^[A-Za-z]\w{3,19}$/;
-
-const length = (text: string) => Array.from(text).length;
 
 /** The user's public profile. */
 export function EditPanel() {

@@ -10,12 +10,12 @@ import { takeToken } from "../takeToken";
 import type { FormProps } from "../types";
 import { usePhoneCode } from "../usePhoneCode";
 
-/** Binds a phone number to a social identity that is new to this site. */
+/** Makes the account of a social identity that is new to this site, with a phone number; then as after any registration. */
 export function BindPhoneForm({ phone, onToken }: FormProps) {
   const { thirdPartyAvatar, thirdPartyNickname, thirdPartyType, bindTicket } = useAppSelector(
     (state) => state.session,
   );
-  const { fields, captcha, sms, handleSubmit } = usePhoneCode(phone);
+  const { fields, captcha, sms, handleSubmit } = usePhoneCode({ phone, consent: true });
   const [bind, { isLoading }] = useRelatedPhoneMutation();
 
   const submit = handleSubmit(async (values) => {
@@ -26,7 +26,7 @@ export function BindPhoneForm({ phone, onToken }: FormProps) {
       bindTicket,
       device: deviceKey(),
     });
-    takeToken(answer, onToken);
+    takeToken(answer, (reply) => onToken(reply, "interest"));
   });
 
   return (

@@ -13,8 +13,9 @@ import { toast } from "@/ui/toast";
 import { CaptchaBar, CaptchaPanel } from "../captcha/CaptchaPanel";
 import { useAssessment } from "../captcha/useAssessment";
 import { useCaptcha } from "../captcha/useCaptcha";
+import { factorRequest } from "../factor";
 import { checkAccount, checkPassword, checkPhone, cleanAccount, cleanPassword } from "../rules";
-import { FACTOR_NEEDED, type FactorRequest, factorTicketOf, type LoginFormProps } from "../types";
+import type { LoginFormProps } from "../types";
 
 /** The account is not registered. */
 const NOT_REGISTERED = 60200;
@@ -29,37 +30,29 @@ interface Values {
 /** Sign-in by password; if the server requires the slider, it is passed before the call is sent. */
 export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
   const dispatch = useAppDispatch();
-  const { register, handleSubmit, getValues, formState } = useForm<Values>({
+  const { register, handleSubmit, getValues, formState, watch } = useForm<Values>({
     defaultValues: { account: phone, password: "" },
   });
   const captcha = useCaptcha();
-  const [unknown, setUnknown] = useState(false);
+  // The account that does not exist; the hint is about no other.
+  const [unknown, setUnknown] = useState("");
   const [login, { isLoading }] = useTokenMutation();
   const assess = useAssessment();
   const [asking, setAsking] = useState(false);
   // Guards against a second Enter before the state is updated.
   const working = useRef(false);
 
-  /** The second-factor step replaces this form, so its request must outlive the form. */
-  const withFactor = (username: string, password: string, first: string): FactorRequest => {
-    let factorTicket = first;
-    return {
-      send: async (totp) => {
-        const form = { username, password, device: deviceKey(), totp, factorTicket };
-        const answer = await dispatch(authEndpoints.token.initiate(form, { track: false }));
-        factorTicket = factorTicketOf(answer.error) || factorTicket;
-        return answer;
-      },
-    };
-  };
-
   const send = async ({ account, password }: Values, ticket: string) => {
-    const answer = await login({ username: account, password, nvcTicket: ticket, device: deviceKey() });
+    const form = { username: account, password, device: deviceKey() };
+    const answer = await login({ ...form, nvcTicket: ticket });
+    const factor = factorRequest(answer.error, (second) =>
+      dispatch(authEndpoints.token.initiate({ ...form, ...second }, { track: false })),
+    );
+    if (factor) {
+      onFactor(factor);
+      return;
+    }
     if (answer.error) {
-      if (codeOf(answer.error) === FACTOR_NEEDED) {
-        onFactor(withFactor(account, password, factorTicketOf(answer.error)));
-        return;
-      }
       const known = apiErrorOf(answer.error);
       const unasked = !ticket && codeOf(answer.error) === SLIDER_DEMANDED;
       if (unasked && known?.message === authMessages.captchaRequired) {
@@ -69,7 +62,7 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
       }
       // The ticket is used up, also when the server itself demands a new check (60201).
       if (known?.kind !== "network") captcha.reset();
-      setUnknown(codeOf(answer.error) === NOT_REGISTERED);
+      setUnknown(codeOf(answer.error) === NOT_REGISTERED ? account : "");
       return;
     }
     const reply = parseTokenReply(answer.data);
@@ -79,7 +72,7 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
 
   const submit = handleSubmit(async (values) => {
     if (working.current) return;
-    setUnknown(false);
+    setUnknown("");
     const ticket = captcha.take();
     if (ticket) return send(values, ticket);
     working.current = true;
@@ -111,7 +104,7 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
         autoComplete="current-password"
       />
       <CaptchaBar captcha={captcha} />
-      {unknown && (
+      {unknown && unknown === watch("account") && (
         <Box
           role="alert"
           sx={{ mt: 1.5, px: 1.5, py: 1, borderRadius: 1, bgcolor: "rgba(217,119,6,.08)", fontSize: 13 }}

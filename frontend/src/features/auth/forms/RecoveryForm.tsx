@@ -93,7 +93,7 @@ export function RecoveryForm({ phone, go }: FormProps) {
         onLeave={() => leave("phone", checkPhone)}
         placeholder="注册时的手机号"
         inputMode="tel"
-        autoComplete="tel"
+        autoComplete="tel-national"
       />
       <PasswordField
         label="新密码"

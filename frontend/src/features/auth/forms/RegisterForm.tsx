@@ -1,17 +1,15 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Checkbox from "@mui/material/Checkbox";
-import Link from "@mui/material/Link";
 import MenuItem from "@mui/material/MenuItem";
 import Select from "@mui/material/Select";
 import { useId } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { useRegisterPhoneMutation } from "@/calls/auth";
-import { authMessages } from "@/messages/auth";
 import { professions } from "@/messages/professions";
 import { deviceKey } from "@/session/token";
 import { PasswordField } from "@/ui/Field";
 import { CodeField } from "../CodeField";
+import { ConsentField, consentRule } from "../ConsentField";
 import { CaptchaPanel } from "../captcha/CaptchaPanel";
 import { useCaptcha } from "../captcha/useCaptcha";
 import { codeRule, PhoneField, phoneRule } from "../PhoneField";
@@ -87,29 +85,7 @@ export function RegisterForm({ phone, onToken }: FormProps) {
           </Select>
         )}
       />
-      <Box component="label" sx={{ display: "flex", alignItems: "flex-start", gap: 1, mt: 2, fontSize: 13 }}>
-        <Checkbox
-          size="small"
-          sx={{ p: 0, mt: "1px" }}
-          {...register("consent", { validate: (given) => given || authMessages.agreementRequired })}
-        />
-        <span>
-          我已阅读并同意
-          <Link href="/agreement" target="_blank" rel="noopener">
-            《会员服务协议》
-          </Link>
-          与
-          <Link href="/secrecy" target="_blank" rel="noopener">
-            《平台保密协议》
-          </Link>
-        </span>
-      </Box>
-      <Box
-        role={errors.consent ? "alert" : undefined}
-        sx={{ minHeight: 28, pt: 0.375, fontSize: 12, lineHeight: "18px", color: "error.main" }}
-      >
-        {errors.consent?.message}
-      </Box>
+      <ConsentField field={register("consent", consentRule)} error={errors.consent?.message} />
       <Button type="submit" variant="contained" size="large" fullWidth loading={isLoading}>
         注册
       </Button>

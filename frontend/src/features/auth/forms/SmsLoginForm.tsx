@@ -2,7 +2,6 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useCallback, useState } from "react";
 import { useForm } from "react-hook-form";
-import { codeOf } from "@/api";
 import { authEndpoints, useLoginByPhoneMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
 import { deviceKey } from "@/session/token";
@@ -11,10 +10,11 @@ import { PasswordField } from "@/ui/Field";
 import { CodeField } from "../CodeField";
 import { CaptchaPanel } from "../captcha/CaptchaPanel";
 import { useCaptcha } from "../captcha/useCaptcha";
+import { factorRequest } from "../factor";
 import { codeRule, PhoneField, phoneRule } from "../PhoneField";
 import { checkPassword, cleanPassword } from "../rules";
 import { takeToken } from "../takeToken";
-import { FACTOR_NEEDED, type LoginFormProps } from "../types";
+import type { LoginFormProps } from "../types";
 import { useSmsCode } from "../useSmsCode";
 
 /** Sign-in by a code sent to the phone. */
@@ -53,15 +53,12 @@ export function SmsLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
       device: deviceKey(),
     };
     const answer = await login(form);
-    if (codeOf(answer.error) !== FACTOR_NEEDED) {
-      takeToken(answer, onToken);
-      return;
-    }
-    // This error does not use up the code. The second-factor step replaces this form, so its request must outlive the form.
-    onFactor({
-      send: async (totp) =>
-        dispatch(authEndpoints.loginByPhone.initiate({ ...form, totp }, { track: false })),
-    });
+    // Being asked for the second factor does not use up the code.
+    const factor = factorRequest(answer.error, ({ totp }) =>
+      dispatch(authEndpoints.loginByPhone.initiate({ ...form, totp }, { track: false })),
+    );
+    if (factor) onFactor(factor);
+    else takeToken(answer, onToken);
   });
 
   return (
