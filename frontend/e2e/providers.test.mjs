@@ -66,7 +66,19 @@ journey("providers", {}, async (scene) => {
     await phone.fill(PHONE);
     await Promise.all([toast(page, "发送成功"), passSlider(page, site, () => send.click())]);
     await page.getByLabel("验证码", { exact: true }).fill(await smsCode(site, PHONE, 0));
-    await acting(page, "登录成功", () => page.getByRole("button", { name: "绑定并登录" }).click());
+    const bind = page.getByRole("button", { name: "绑定并登录" });
+    await bind.click();
+    await page.getByText("请先阅读并同意会员服务协议与平台保密协议", { exact: true }).waitFor();
+    await page.getByRole("checkbox").check();
+    await acting(page, "登录成功", () => bind.click());
+    // The steps of every registration, which a reload does not lose.
+    const interest = page.getByRole("heading", { name: "您关注什么" });
+    await interest.waitFor();
+    await page.reload();
+    await interest.waitFor();
+    await page.getByRole("button", { name: "跳过", exact: true }).click();
+    await page.getByRole("heading", { name: "填写推广码" }).waitFor();
+    await page.getByRole("button", { name: "跳过", exact: true }).click();
     await account.waitFor();
     owner = await loginId(context);
     assert.ok(owner);

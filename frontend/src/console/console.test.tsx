@@ -356,7 +356,9 @@ it("an entry of the log shows what it changed", async () => {
 it("a whole chain says how far it can be trusted, and its last hash", async () => {
   answers({
     ...site(),
-    "audit/verify": { datas: { sound: true, entries: 75, brokenAt: 0, problem: "", unkeyed: 12, hash: "ab12" } },
+    "audit/verify": {
+      datas: { sound: true, entries: 75, brokenAt: 0, problem: "", unkeyed: 12, hash: "ab12" },
+    },
   });
   const { user: hand } = open("/log");
   await hand.click(await screen.findByRole("button", { name: "验证审计链" }));
