@@ -23,7 +23,7 @@ LIST = "frontend/src/console/generated/modules.ts"
 
 
 class ConsoleModule(Tree):
-    parts = {"Cargo.toml", "Cargo.lock", "crates", "docs", "frontend", "gateway", "proto", "services", "services.toml"}
+    parts = {"Cargo.toml", "Cargo.lock", "crates", "docs", "frontend", "gateway", "proto", "services", "services.toml", "tests"}
 
     @classmethod
     def setUpClass(cls):
@@ -99,7 +99,7 @@ class ConsoleModule(Tree):
         self.run_in_tree("npx", "vitest", "run", MODULE, folder="frontend")
         # Anonymous, as a user, without the permission: the service refuses the new call like all others.
         locked = "console::the_console_is_locked"
-        self.assertIn("1 passed", self.run_in_tree("cargo", "test", "-q", "-p", "xuanlan-content", "--test", "it", locked))
+        self.assertIn("1 passed", self.run_in_tree("cargo", "test", "-q", "-p", "xuanlan-content", "--test", "content", locked))
         self.remove(before)
         self.assertEqual(self.contract(), contract)
 

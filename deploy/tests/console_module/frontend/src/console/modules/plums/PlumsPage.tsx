@@ -8,7 +8,9 @@ export default function PlumsPage() {
     <>
       <PageTitle title="梅子" />
       <Card title="全部">
-        <Loaded query={plums} what="梅子">{({ names }) => names.join("、")}</Loaded>
+        <Loaded query={plums} what="梅子">
+          {({ names }) => names.join("、")}
+        </Loaded>
       </Card>
     </>
   );
