@@ -233,6 +233,10 @@ impl ObjectStore for EmbeddedObjects {
         &self.presigner.base
     }
 
+    async fn ping(&self) -> Result<()> {
+        self.on_disk(|bucket| bucket.check()).await
+    }
+
     async fn head(&self, key: &str) -> Result<Option<ObjectMeta>> {
         let key = key.to_owned();
         match self.on_disk(move |bucket| bucket.head(&key)).await {

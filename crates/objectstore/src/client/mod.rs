@@ -105,6 +105,9 @@ pub trait ObjectStore: Send + Sync {
     /// URL of the store as browsers reach it (`server` in the response of `getHuaweiParam`).
     fn public_address(&self) -> &str;
 
+    /// Whether the store works: it answers, and has its bucket. Error: why not.
+    async fn ping(&self) -> Result<()>;
+
     /// Metadata of an object; `None` if it does not exist.
     async fn head(&self, key: &str) -> Result<Option<ObjectMeta>>;
 

@@ -309,6 +309,13 @@ impl ObjectStore for S3Store {
         &self.presigner.base
     }
 
+    async fn ping(&self) -> Result<()> {
+        let path = format!("/{}", self.presigner.bucket);
+        let nothing = (EMPTY_SHA256, Content::Bytes(Bytes::new()));
+        self.send((Method::HEAD, &path), &[], &[], nothing).await?;
+        Ok(())
+    }
+
     async fn head(&self, key: &str) -> Result<Option<ObjectMeta>> {
         match self
             .get(Method::HEAD, key, &[("x-amz-checksum-mode", "ENABLED")])

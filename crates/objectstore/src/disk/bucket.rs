@@ -103,6 +103,14 @@ impl Bucket {
         &self.name
     }
 
+    /// Errors: its folders are gone, for example with a disk that is no longer mounted.
+    pub(crate) fn check(&self) -> Result<()> {
+        for folder in [&self.objects, &self.uploads_folder, &self.temporary] {
+            fs::read_dir(folder)?;
+        }
+        Ok(())
+    }
+
     fn load_index(&self) {
         let result = self.each_object_folder(&mut |folder| {
             match read_json::<ObjectRecord>(&folder.join("object.json")) {

@@ -327,7 +327,8 @@ impl S3 for Service {
         &self,
         req: S3Request<HeadBucketInput>,
     ) -> S3Result<S3Response<HeadBucketOutput>> {
-        self.bucket(&req.input.bucket)?;
+        let bucket = self.bucket(&req.input.bucket)?;
+        on_disk(move || bucket.check()).await?;
         let bucket_region = Some(self.disk.config().region.clone());
         Ok(S3Response::new(HeadBucketOutput {
             bucket_region,

@@ -17,6 +17,21 @@ async fn both(store: &TestStore) -> [(&'static str, Arc<dyn ObjectStore>); 2] {
 }
 
 #[tokio::test]
+async fn a_store_whose_disk_is_gone_does_not_work() {
+    let store = TestStore::start().await;
+    for (scheme, objects) in both(&store).await {
+        objects.ping().await.unwrap();
+        let buckets = store.config.root.join("buckets");
+        let moved = store.config.root.join("moved");
+        std::fs::rename(&buckets, &moved).unwrap();
+        assert!(objects.ping().await.is_err(), "{scheme}");
+        std::fs::rename(&moved, &buckets).unwrap();
+        objects.ping().await.unwrap();
+    }
+    store.stop().await;
+}
+
+#[tokio::test]
 async fn what_is_stored_comes_back_whole_in_parts_and_as_a_copy() {
     let store = TestStore::start().await;
     for (scheme, objects) in both(&store).await {
