@@ -69,6 +69,21 @@ fn flipped_bytes_in_packed_geometry_never_panic() {
 }
 
 #[test]
+fn more_rows_than_can_be_counted_are_refused() {
+    for count in ["18446744073709551615", "9223372036854775808"] {
+        let accessor = ACCESSOR.replace(r#""count":3"#, &format!(r#""count":{count}"#));
+        let json = format!(
+            r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],
+            "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}},{{"attributes":{{"POSITION":0}}}}]}}],
+            "buffers":[{{"byteLength":36}}],"bufferViews":[{{"buffer":0,"byteLength":36}}],
+            "accessors":[{accessor}]}}"#
+        );
+        let read = read_bytes(&glb(&json, &corners()), "a.glb");
+        assert!(read.is_err(), "{count}");
+    }
+}
+
+#[test]
 fn cyclic_nodes_are_cut_and_named() {
     let nodes = r#"{"mesh":0,"children":[1]},{"children":[0,1,2]},{"children":[77]}"#;
     let scene = read_bytes(&triangle(nodes, ACCESSOR, &corners()), "a.glb").unwrap();
