@@ -16,7 +16,7 @@ use crate::refused::Refused;
 use crate::upstream::{Outgoing, Upstreams, metadata};
 
 /// The service that checks tokens, and its calls.
-const SERVICE: &str = "auth";
+pub const SERVICE: &str = "auth";
 const INTROSPECT: &str = "/xuanlan.auth.v1.AuthInternal/Introspect";
 const INTROSPECT_OPERATOR: &str = "/xuanlan.auth.v1.AuthInternal/IntrospectOperator";
 /// How long a response of `auth` is cached.

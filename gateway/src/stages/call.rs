@@ -9,7 +9,7 @@ use proto::common::v1::Principal;
 use crate::input::Input;
 use crate::refused::Refused;
 use crate::routes::Open;
-use crate::sessions::Session;
+use crate::sessions::{self, Session};
 use crate::stages::request_id::Origin;
 use crate::state::Gateway;
 use crate::upstream::{Outgoing, metadata};
@@ -41,6 +41,14 @@ pub async fn send(gateway: &Gateway, call: &Verified<'_>) -> Result<Bytes, Refus
         reads: !call.open.call.writes,
     };
     let answer = upstream.call(&gateway.parts.principals, outgoing).await;
+    // The call may have ended sessions; the push that says so may come after the answer. An operator has no sessions there.
+    if call.open.call.writes
+        && service == sessions::SERVICE
+        && let Some(session) = call.session
+        && session.operator.is_none()
+    {
+        gateway.sessions.forget_user(&session.login_id);
+    }
     answer.map_err(|status| {
         let refused = Refused::from(status.clone());
         if refused.answer("").http >= 500 {

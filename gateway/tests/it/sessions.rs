@@ -48,6 +48,32 @@ async fn a_revoked_token_ends_at_once() {
     }
 }
 
+/// Where several gateways serve, the others learn it by the push.
+#[tokio::test]
+async fn what_a_user_ended_is_ended_with_the_answer() {
+    for shape in shapes() {
+        let running = Running::start(shape, Place::InProcess, |_| {}).await;
+        let user = running.user("u1");
+        let other = running.user("u1");
+        let stranger = running.user("u2");
+        for known in [&user, &other, &stranger] {
+            assert_eq!(known.call(INFO, &[]).await.unwrap().status, 200);
+        }
+        let ended = user.call(END_OTHERS, &[]).await.unwrap();
+        assert_eq!(ended.status, 200, "{}", ended.resp_msg);
+        assert_eq!(other.call(INFO, &[]).await.unwrap().status, 401);
+        let lookups = running.fakes.lookups.load(Ordering::SeqCst);
+        assert_eq!(stranger.call(INFO, &[]).await.unwrap().status, 200);
+        assert_eq!(
+            running.fakes.lookups.load(Ordering::SeqCst),
+            lookups,
+            "known"
+        );
+        assert_eq!(user.call(INFO, &[]).await.unwrap().status, 200);
+        running.finish().await;
+    }
+}
+
 #[tokio::test]
 async fn tokens_are_demanded_checked_and_expire() {
     let running = Running::embedded().await;

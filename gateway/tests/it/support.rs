@@ -14,8 +14,10 @@ use chassis::{
 use gateway::client::SignedClient;
 use gateway::{GatewayHandle, Options, Upstreams};
 use proto::auth::v1::{
-    AuthInternalCalls, AuthInternalCallsServer, IntrospectOperatorReply, IntrospectOperatorRequest,
-    IntrospectReply, IntrospectRequest,
+    AuthInternalCalls, AuthInternalCallsServer, EndOtherSessionsRequest, EndSessionRequest,
+    IntrospectOperatorReply, IntrospectOperatorRequest, IntrospectReply, IntrospectRequest,
+    ListSessionsRequest, ListSignInsRequest, SessionCalls, SessionCallsServer, SessionList,
+    SessionsEnded, SignInList,
 };
 use proto::content::v1::{
     ContentInternalCalls, ContentInternalCallsServer, PageReply, PageRequest, PublishedPage,
@@ -30,6 +32,7 @@ use proto::works::v1::{
 pub const INFO: &str = "/api-personal/laozi/v3/personalInfo/queryInfo";
 pub const READ: &str = "/api-personal/laozi/v3/personalInfo/getTheGuidePageReadingStatus";
 pub const WRITE: &str = "/api-personal/laozi/v3/personalInfo/updateTheGuidePageReadingStatus";
+pub const END_OTHERS: &str = "/api-auth/oauth/session/endOthers";
 pub const STORAGE: &str = "/api-personal/laozi/v3/common/unauth/getHuaweiParam";
 pub const SCAN: &str = "/api-personal/laozi/v3/contentSecurity/textAntispamScan";
 
@@ -66,6 +69,7 @@ impl Fakes {
     fn services(&self, principals: &Principals) -> [Service; 4] {
         let auth = Calls::of("auth", principals)
             .with(AuthInternalCallsServer(self.clone()))
+            .with(SessionCallsServer(self.clone()))
             .finish();
         let personal = Calls::of("personal", principals)
             .with(ContentCallsServer(self.clone()))
@@ -143,6 +147,30 @@ impl AuthInternalCalls<ServiceError> for Fakes {
             .get(&request.token_hash)
             .cloned();
         session.ok_or(ServiceError::Absent("no such session"))
+    }
+}
+
+impl SessionCalls<ServiceError> for Fakes {
+    async fn end_other_sessions(
+        &self,
+        caller: &SignedIn,
+        _: EndOtherSessionsRequest,
+    ) -> Answer<SessionsEnded> {
+        let mut sessions = self.sessions.lock().unwrap();
+        sessions.retain(|hash, session| {
+            hash == caller.token_hash() || session.login_id != caller.login_id()
+        });
+        Ok(SessionsEnded::default())
+    }
+
+    async fn list_sessions(&self, _: &SignedIn, _: ListSessionsRequest) -> Answer<SessionList> {
+        not_here()
+    }
+    async fn end_session(&self, _: &SignedIn, _: EndSessionRequest) -> Answer<SessionsEnded> {
+        not_here()
+    }
+    async fn list_sign_ins(&self, _: &SignedIn, _: ListSignInsRequest) -> Answer<SignInList> {
+        not_here()
     }
 }
 
