@@ -39,6 +39,7 @@ impl MigratorTrait for Migrator {
             Box::new(counts()),
             Box::new(ended_sessions()),
             Box::new(chassis::audit::NotReplaced),
+            Box::new(usernames()),
         ]
     }
 }
@@ -452,6 +453,23 @@ fn modeler_badges() -> Change {
 }
 
 /// Sessions that the object store has yet to hear of.
+fn usernames() -> Change {
+    Change::new("m20261207_000001_usernames")
+        .sql(
+            "ALTER TABLE profile ADD COLUMN username_key VARCHAR(64)",
+            "ALTER TABLE profile DROP COLUMN username_key",
+        )
+        .sql(
+            "UPDATE profile SET username_key = LOWER(username) WHERE login_id IN \
+             (SELECT MIN(login_id) FROM profile WHERE username <> '' GROUP BY LOWER(username))",
+            "SELECT 1",
+        )
+        .sql(
+            "CREATE UNIQUE INDEX profile_username_key ON profile (username_key)",
+            "DROP INDEX profile_username_key",
+        )
+}
+
 fn ended_sessions() -> Change {
     let ended = Table::create()
         .table("ended_session")

@@ -76,7 +76,11 @@ impl Rights for Part {
             ],
         )
         .key(&["login_id"])
-        .withheld(&[("version", INTERNAL), ("account_version", INTERNAL)]),
+        .withheld(&[
+            ("version", INTERNAL),
+            ("account_version", INTERNAL),
+            ("username_key", INTERNAL),
+        ]),
         Area::new(
             "certification_badge",
             "认证标识",

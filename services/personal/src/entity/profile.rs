@@ -19,6 +19,9 @@ pub struct Model {
     pub version: i64,
     /// Empty until the user chooses one.
     pub username: String,
+    /// The username in lower case, which nobody else has; none for one chosen twice before there was this column.
+    #[sea_orm(unique)]
+    pub username_key: Option<String>,
     /// First letter and domain; empty without an address.
     pub email_masked: String,
     /// Version of the account fields that are copied here.

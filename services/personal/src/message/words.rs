@@ -293,6 +293,8 @@ fn secured(what: &str) -> &'static str {
         "closing" => "已申请注销，到期前可随时在账号管理中撤销",
         "kept" => "撤销了注销申请",
         "export" => "申请了导出全部个人数据",
+        "secondFactorReset" => "的两步验证已由客服应您的请求关闭",
+        "identityRemoved" => "的微信或QQ绑定已由客服解除",
         "exportFetched" => "下载了导出的个人数据",
         _ => "的安全设置有变更",
     }

@@ -11,7 +11,7 @@ use proto::personal::v1::{
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::ExprTrait;
-use sea_orm::{DatabaseTransaction, QuerySelect, Set};
+use sea_orm::{DatabaseTransaction, QuerySelect, Set, SqlErr};
 
 use super::nicknames;
 use crate::Personal;
@@ -23,6 +23,8 @@ pub(super) const NICKNAME: &str = "nickname";
 const INTRODUCE: &str = "introduce";
 pub(super) const NICKNAME_MAX: usize = 16;
 const INTRODUCE_MAX: usize = 200;
+/// How the name begins that auth gives a new account; its account number follows.
+const GIVEN: &str = "xl_";
 /// A registration is here within a fraction of these times this.
 const REGISTERING_TRIES: u32 = 30;
 const REGISTERING: Duration = Duration::from_millis(100);
@@ -37,6 +39,10 @@ fn username(text: &str) -> Result<&str, BusinessError> {
             "用户名为 4~20 位字母、数字或下划线，以字母开头",
         )),
     }
+}
+
+fn taken() -> ServiceError {
+    BusinessError::new(code::CONFLICT, "该用户名已被使用，请换一个").into()
 }
 
 /// The message if the error is a refusal with code `wanted`.
@@ -60,7 +66,9 @@ impl Personal {
         if let Some(text) = &request.username {
             let text = username(text)?;
             self.scan_text(text).await?;
+            self.refuse_foreign(login_id, text).await?;
             change.username = Set(text.to_owned());
+            change.username_key = Set(Some(text.to_ascii_lowercase()));
         }
         if let Some(text) = &request.introduce {
             let text = visible(text, true);
@@ -86,6 +94,21 @@ impl Personal {
             username: Some(kept.username).filter(|name| !name.is_empty()),
             tips,
         })
+    }
+
+    /// Errors: the name is the one that another account was given at its registration.
+    async fn refuse_foreign(&self, login_id: &str, username: &str) -> Result<(), ServiceError> {
+        let lower = username.to_ascii_lowercase();
+        let Some(number) = lower.strip_prefix(GIVEN) else {
+            return Ok(());
+        };
+        if !number.bytes().all(|b| b.is_ascii_digit()) {
+            return Ok(());
+        }
+        match self.profile(login_id).await?.account_number == number {
+            true => Ok(()),
+            false => Err(taken()),
+        }
     }
 
     /// Waits a little for the event of a registration that was a moment ago.
@@ -253,7 +276,12 @@ impl Personal {
             )
             .filter(profile::Column::LoginId.eq(login_id))
             .exec(transaction)
-            .await?;
+            .await
+            .map_err(|error| match error.sql_err() {
+                // The only one that can change.
+                Some(SqlErr::UniqueConstraintViolation(_)) => taken(),
+                _ => error.into(),
+            })?;
         let kept = profile::Entity::find_by_id(login_id)
             .one(transaction)
             .await?;

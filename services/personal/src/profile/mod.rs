@@ -41,6 +41,7 @@ impl Personal {
             created_at: 0,
             version: 0,
             username: String::new(),
+            username_key: None,
             email_masked: String::new(),
             account_version: 0,
         }))
@@ -179,6 +180,7 @@ pub(crate) async fn registered(
         created_at: body.registered_at_ms,
         version: 0,
         username: String::new(),
+        username_key: None,
         email_masked: String::new(),
         account_version: 0,
     };

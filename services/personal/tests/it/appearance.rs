@@ -143,6 +143,16 @@ async fn what_the_scans_refuse_is_replaced_and_told() {
             username: Some(text.into()),
             ..Default::default()
         };
+        // A username has one owner, in any case; what an account was given is its own.
+        running.register("u2").await;
+        let taken = running.modify("u2", username("Qing_Shan")).await;
+        assert_eq!(code_of(&taken.unwrap_err()), code::CONFLICT);
+        let given = running.modify("u2", username("xl_123456")).await;
+        assert_eq!(code_of(&given.unwrap_err()), code::CONFLICT);
+        running.modify("u1", username("QING_shan")).await.unwrap();
+        running.modify("u1", username("bai_yun")).await.unwrap();
+        let free = running.modify("u2", username("qing_shan")).await.unwrap();
+        assert_eq!(free.username.as_deref(), Some("qing_shan"));
         let refusals = [
             (named(""), code::INVALID),
             (named(&long), code::INVALID),
