@@ -97,21 +97,6 @@ class Website(BaseStrategy):
         return self.session.pop(name, None)
 
 
-class AsDocumented:
-    """Both providers document the exchange of a code as GET."""
-
-    def request_access_token(self, url, method="GET", data=None, params=None, **rest):
-        return super().request_access_token(url, method="GET", params=data or params, **rest)
-
-
-class Weixin(AsDocumented, WeixinOAuth2):
-    pass
-
-
-class Tencent(AsDocumented, QQOAuth2):
-    pass
-
-
 class SocialAuthCore(unittest.TestCase):
     """Like a website, with our addresses in place of the providers' hosts."""
 
@@ -157,47 +142,47 @@ class SocialAuthCore(unittest.TestCase):
         return backend.auth_complete()
 
     def test_wechat_signs_in(self):
-        backend = self.backend(Weixin, WECHAT)
+        backend = self.backend(WeixinOAuth2, WECHAT)
         fields = self.agreed(backend, "wechat", "小红")
         person = self.comes_back(backend, fields)
         self.assertEqual(person.name, "小红")
-        again = self.backend(Weixin, WECHAT)
+        again = self.backend(WeixinOAuth2, WECHAT)
         same = self.comes_back(again, self.agreed(again, "wechat", "小红"))
         self.assertEqual(person.uid, same.uid)
-        other = self.backend(Weixin, WECHAT)
+        other = self.backend(WeixinOAuth2, WECHAT)
         self.assertNotEqual(person.uid, self.comes_back(other, self.agreed(other, "wechat", "小刚")).uid)
 
     def test_wechat_refuses_bad_used_and_foreign_codes(self):
         def refused(code, application=WECHAT):
-            backend = self.backend(Weixin, application)
+            backend = self.backend(WeixinOAuth2, application)
             query = urllib.parse.urlsplit(backend.auth_url()).query
             with self.assertRaises(AuthProviderError) as caught:
                 self.comes_back(backend, {"code": code, "state": urllib.parse.parse_qs(query)["state"][0]})
             return caught.exception.provider_code
 
         self.assertEqual(refused("no-code"), 40029)
-        backend = self.backend(Weixin, WECHAT)
+        backend = self.backend(WeixinOAuth2, WECHAT)
         fields = self.agreed(backend, "wechat", "小红")
         self.comes_back(backend, fields)
         self.assertEqual(refused(fields["code"]), 40163)
         self.assertEqual(refused("x", ("wx0foreign", WECHAT[1])), 40013)
         self.assertEqual(refused("x", (WECHAT[0], "guessed")), 40125)
-        tencent = self.backend(Tencent, QQ)
+        tencent = self.backend(QQOAuth2, QQ)
         self.assertEqual(refused(self.agreed(tencent, "qq", "小红")["code"]), 40029, "a code of QQ at WeChat")
 
     def test_qq_signs_in_and_a_code_is_good_once(self):
-        backend = self.backend(Tencent, QQ)
+        backend = self.backend(QQOAuth2, QQ)
         fields = self.agreed(backend, "qq", "小明")
         person = self.comes_back(backend, fields)
         self.assertEqual(person.name, "小明")
         for code in (fields["code"], "no-code"):
-            again = self.backend(Tencent, QQ)
+            again = self.backend(QQOAuth2, QQ)
             state = self.agreed(again, "qq", "小明")["state"]
             with self.assertRaises((AuthException, KeyError)):
                 self.comes_back(again, {"code": code, "state": state})
 
     def test_a_state_of_another_browser_is_refused(self):
-        for of, application, provider in ((Weixin, WECHAT, "wechat"), (Tencent, QQ, "qq")):
+        for of, application, provider in ((WeixinOAuth2, WECHAT, "wechat"), (QQOAuth2, QQ, "qq")):
             fields = self.agreed(self.backend(of, application), provider, "小红")
             victim = self.backend(of, application)
             victim.auth_url()
