@@ -68,6 +68,7 @@ pub async fn start(
     upstreams: Upstreams,
     options: Options,
 ) -> anyhow::Result<GatewayHandle> {
+    parts.health.add_front("gateway");
     let gateway = Gateway::build(parts, upstreams, options.metrics, options.source)?;
     gateway.nonces.begin(gateway.now_ms()).await;
     let config = &gateway.config;

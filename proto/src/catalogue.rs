@@ -1,6 +1,6 @@
 //! The call catalogue: one entry per RPC with an HTTP face, read from the options in the descriptors.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use prost_reflect::{
@@ -122,6 +122,19 @@ pub fn pool() -> &'static DescriptorPool {
 pub fn has_service(name: &str) -> bool {
     let package = format!("xuanlan.{name}.v1");
     pool().files().any(|file| file.package_name() == package)
+}
+
+/// The names of all services.
+pub fn all_services() -> BTreeSet<&'static str> {
+    pool()
+        .files()
+        .filter(|file| file.services().len() > 0)
+        .filter_map(|file| {
+            let name = service_of(file.package_name()).to_owned();
+            calls().iter().find(|call| call.service == name)
+        })
+        .map(|call| call.service.as_str())
+        .collect()
 }
 
 /// All calls with an HTTP face, in the order of the `.proto` files.

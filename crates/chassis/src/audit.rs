@@ -1,7 +1,6 @@
 //! The audit log. The transaction of an operator's act writes one row of the table `audit`, which the database keeps
 //! append-only, and one event that carries it to auth, which chains the entries of all services.
 
-use contentscan::is_invisible;
 use proto::common::v1::AuditEntry;
 use proto::events::Internal;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, EntityTrait, Set};
@@ -166,8 +165,7 @@ fn written(value: &Value) -> String {
 
 /// The reason as it is kept, without invisible characters. Errors: it is demanded and missing, or too long.
 fn reason(demanded: bool, given: &str) -> Result<String, ServiceError> {
-    let seen = |c: &char| *c == '\n' || !is_invisible(*c);
-    let given: String = given.chars().filter(seen).collect();
+    let given = contentscan::visible(given, true);
     let given = given.trim();
     if demanded && given.is_empty() {
         return Err(BusinessError::invalid("请填写原因").into());

@@ -3,10 +3,12 @@
 #[cfg(feature = "servers")]
 mod redis;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use moka::Expiry;
+use moka::ops::compute::Op;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
@@ -228,10 +230,79 @@ impl Cache {
         }
     }
 
+    /// Puts a value into a group, in the place of the one that `member` had. The group lives as long as something is put into it.
+    pub async fn put_member(
+        &self,
+        group: &str,
+        member: &str,
+        value: &[u8],
+        life: Duration,
+    ) -> Result<(), CacheError> {
+        let key = self.key(group);
+        match &self.backend {
+            Backend::Memory(cache) => {
+                cache.entry(key).and_upsert_with(|old| {
+                    let mut members = members_of(old.map(|old| old.into_value()).as_ref());
+                    members.insert(member.to_owned(), value.to_vec());
+                    group_of(&members, life)
+                });
+                Ok(())
+            }
+            #[cfg(feature = "servers")]
+            Backend::Redis(redis) => {
+                let life_ms = milliseconds(life);
+                redis.put_member(&key, member, value, life_ms).await
+            }
+        }
+    }
+
+    /// The values of a group by member.
+    pub async fn members(&self, group: &str) -> Result<BTreeMap<String, Vec<u8>>, CacheError> {
+        let key = self.key(group);
+        match &self.backend {
+            Backend::Memory(cache) => Ok(members_of(cache.get(&key).as_ref())),
+            #[cfg(feature = "servers")]
+            Backend::Redis(redis) => redis.members(&key).await,
+        }
+    }
+
+    /// Takes members out of a group.
+    pub async fn remove_members(&self, group: &str, gone: &[String]) -> Result<(), CacheError> {
+        let key = self.key(group);
+        match &self.backend {
+            Backend::Memory(cache) => {
+                cache.entry(key).and_compute_with(|old| {
+                    let Some(old) = old.map(|old| old.into_value()) else {
+                        return Op::Nop;
+                    };
+                    let mut members = members_of(Some(&old));
+                    members.retain(|member, _| !gone.contains(member));
+                    Op::Put(group_of(&members, old.life))
+                });
+                Ok(())
+            }
+            #[cfg(feature = "servers")]
+            Backend::Redis(redis) => redis.remove_members(&key, gone).await,
+        }
+    }
+
     /// Whether the cache answers.
     pub async fn ping(&self) -> bool {
         self.get("ping").await.is_ok()
     }
+}
+
+/// A group in memory is one entry.
+fn group_of(members: &BTreeMap<String, Vec<u8>>, life: Duration) -> Entry {
+    Entry {
+        value: serde_json::to_vec(members).unwrap_or_default(),
+        life,
+    }
+}
+
+fn members_of(group: Option<&Entry>) -> BTreeMap<String, Vec<u8>> {
+    let read = group.and_then(|group| serde_json::from_slice(&group.value).ok());
+    read.unwrap_or_default()
 }
 
 /// A counter in memory keeps the instant its window ends, since every update starts the entry's life anew.

@@ -41,6 +41,10 @@ impl ObjectStore for Closed {
         ""
     }
 
+    async fn ping(&self) -> Result<()> {
+        closed()
+    }
+
     async fn head(&self, _: &str) -> Result<Option<ObjectMeta>> {
         closed()
     }

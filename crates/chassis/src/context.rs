@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 
 use crate::bus::{Bus, BusConfig};
 use crate::disk::Disk;
+use crate::health::report;
 use crate::relay::RelayHealth;
 use crate::{
     Cache, CacheConfig, Clock, FailPoints, Health, Principals, ServiceError, Settings, Shutdown,
@@ -43,12 +44,14 @@ struct DataConfig {
 }
 
 impl Parts {
-    /// Opens cache, bus and object store as configured.
+    /// Opens cache, bus and object store as configured, for a process that serves: it reports how it is from now on.
     pub async fn open(settings: Settings, shutdown: Shutdown) -> anyhow::Result<Self> {
         let client: objectstore::ClientConfig = settings.section("objects")?;
         let embedded: objectstore::StoreConfig = settings.section("objectstore")?;
         let store = objectstore::connect(&client, &embedded).await?;
-        Self::around(settings, shutdown, store)
+        let parts = Self::around(settings, shutdown, store)?;
+        report::spawn(&parts);
+        Ok(parts)
     }
 
     /// As [`Parts::open`], for the command of an operator, which may run beside a process that holds the embedded object

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::Context;
 #[cfg(feature = "servers")]
 use crate::bus::amqp::dead::BrokerLetters;
-pub use crate::bus::dead::{DeadLetter, Verdict};
+pub use crate::bus::dead::{Backlog, DeadLetter, Unhandled, Verdict};
 use local::LocalLetters;
 
 #[derive(Debug, clap::Subcommand)]
@@ -86,12 +86,26 @@ impl DeadLetters {
         found.map(|consumer| consumer.name)
     }
 
-    /// How many each consumer has.
-    pub async fn counts(&self) -> anyhow::Result<Vec<(&'static str, u32)>> {
+    /// How many each consumer has, and how many events wait for it.
+    pub async fn backlogs(&self) -> anyhow::Result<Vec<Backlog>> {
         match &self.kept {
-            Kept::Local(local) => local.counts().await,
+            Kept::Local(local) => Ok(local.backlogs().await),
             #[cfg(feature = "servers")]
-            Kept::Broker(broker) => Ok(broker.counts().await?),
+            Kept::Broker(broker) => Ok(broker.backlogs().await?),
+        }
+    }
+
+    /// Makes an event a dead letter of a consumer: for tests.
+    #[cfg(feature = "testing")]
+    pub async fn bury(
+        &self,
+        consumer: &str,
+        event: &crate::messaging::Event,
+        now_ms: i64,
+    ) -> anyhow::Result<()> {
+        match &self.kept {
+            Kept::Local(local) => local.bury(consumer, event, now_ms).await,
+            Kept::Broker(broker) => Ok(broker.bury(consumer, event).await?),
         }
     }
 

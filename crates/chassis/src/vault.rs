@@ -10,7 +10,7 @@ use anyhow::{Context as _, anyhow, bail, ensure};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use hmac::{Hmac, Mac};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use crate::Settings;
@@ -41,7 +41,7 @@ pub struct Vault {
 }
 
 /// Stored with a record, so that its key can be had again.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wrapped {
     /// Id of the master key.
     pub key_id: String,

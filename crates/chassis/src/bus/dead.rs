@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::retrying;
 use crate::messaging::{Event, inbox};
 
 /// Deliveries of one event before it is given up.
@@ -24,6 +25,7 @@ pub(super) fn not_handled(
     let (id, key) = (&event.id, &event.key);
     match tries >= i64::from(DELIVERY_LIMIT) {
         true => {
+            retrying::settled(consumer, id);
             inbox::count(consumer, "dead");
             tracing::error!(
                 consumer,
@@ -34,7 +36,10 @@ pub(super) fn not_handled(
                 "event given up: a dead letter"
             );
         }
-        false => tracing::warn!(consumer, event = id, key, tries, error, "event not handled"),
+        false => {
+            retrying::failed_once_more(consumer, event, tries, &error);
+            tracing::warn!(consumer, event = id, key, tries, error, "event not handled");
+        }
     }
     error
 }
@@ -69,6 +74,22 @@ pub struct DeadLetter {
     /// The last error, where it is kept with the letter; else it is in the consumer's log.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
+}
+
+/// What a consumer has not handled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Backlog {
+    pub consumer: &'static str,
+    /// None: where they are kept does not answer.
+    pub counts: Option<Unhandled>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unhandled {
+    /// Events that wait for their first or next delivery.
+    pub waiting: u64,
+    /// Dead letters.
+    pub dead: u64,
 }
 
 /// Publishes how many dead letters a consumer has.

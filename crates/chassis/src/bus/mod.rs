@@ -6,6 +6,7 @@ pub mod amqp;
 mod command;
 pub mod dead;
 mod memory;
+pub(crate) mod retrying;
 mod subscription;
 
 use std::sync::Arc;
@@ -26,6 +27,7 @@ use amqp::AmqpBus;
 #[cfg(feature = "servers")]
 use amqp::dead::BrokerLetters;
 pub use memory::Hold;
+pub use retrying::Retried;
 pub use subscription::{BusError, Subscription};
 
 /// The section `[bus]`.

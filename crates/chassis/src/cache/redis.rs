@@ -1,5 +1,6 @@
 //! The cache in Redis.
 
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -125,6 +126,39 @@ impl Redis {
         steps.cmd("INCR").arg(key);
         let (count,): (i64,) = self.call(async |c| steps.query_async(c).await).await?;
         Ok(count)
+    }
+
+    pub(super) async fn put_member(
+        &self,
+        group: &str,
+        member: &str,
+        value: &[u8],
+        life_ms: u64,
+    ) -> Result<(), CacheError> {
+        // In one transaction, so that a group without a life cannot be left behind.
+        let mut steps = redis::pipe();
+        steps.atomic();
+        steps.cmd("HSET").arg(group).arg(member).arg(value).ignore();
+        steps.cmd("PEXPIRE").arg(group).arg(life_ms).ignore();
+        self.call(async |c| steps.query_async(c).await).await
+    }
+
+    pub(super) async fn members(
+        &self,
+        group: &str,
+    ) -> Result<BTreeMap<String, Vec<u8>>, CacheError> {
+        self.call(async |c| c.hgetall(group).await).await
+    }
+
+    pub(super) async fn remove_members(
+        &self,
+        group: &str,
+        gone: &[String],
+    ) -> Result<(), CacheError> {
+        if gone.is_empty() {
+            return Ok(());
+        }
+        self.call(async |c| c.hdel(group, gone).await).await
     }
 
     /// Makes a call, in time or not at all. A connection that failed is replaced by the next call.

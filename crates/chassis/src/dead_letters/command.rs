@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::{Command, DeadLetter, DeadLetters, Verdict};
+use super::{Backlog, Command, DeadLetter, DeadLetters, Verdict};
 
 /// Most letters that are shown, or gone through, in one call.
 const MOST: u32 = 10_000;
@@ -12,16 +12,18 @@ const MOST: u32 = 10_000;
 pub(super) async fn run(letters: &DeadLetters, command: Command) -> anyhow::Result<()> {
     match command {
         Command::List { queue: None, json } => {
-            let counts = letters.counts().await?;
+            let all = letters.backlogs().await?;
             if json {
-                let all = counts.into_iter().map(|(name, count)| (name, count.into()));
+                let dead = |of: Backlog| of.counts.map(|counts| counts.dead);
+                let all = all.into_iter().map(|of| (of.consumer, dead(of).into()));
                 let all: serde_json::Map<String, serde_json::Value> =
                     all.map(|(name, count)| (name.to_owned(), count)).collect();
                 println!("{}", serde_json::Value::Object(all));
                 return Ok(());
             }
-            for (consumer, count) in counts {
-                println!("{consumer:<10} {count:>6}");
+            for Backlog { consumer, counts } in all {
+                let dead = counts.map_or("?".to_owned(), |counts| counts.dead.to_string());
+                println!("{consumer:<10} {dead:>6}");
             }
         }
         Command::List {

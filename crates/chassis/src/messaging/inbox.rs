@@ -8,6 +8,7 @@ use sea_orm::sea_query::OnConflict;
 use tracing::Instrument;
 
 use super::{Event, Handler, Outbox};
+use crate::bus::retrying;
 use crate::db;
 use crate::panics::caught;
 use crate::telemetry::{self, SPANS};
@@ -55,6 +56,9 @@ pub async fn handle_once(
     let outcome = outcome.unwrap_or_else(|panic| Err(anyhow::anyhow!("handler {panic}")));
     metrics::histogram!("bus_event_seconds", "consumer" => consumer)
         .record(began.elapsed().as_secs_f64());
+    if outcome.is_ok() {
+        retrying::settled(consumer, &event.id);
+    }
     let result = match &outcome {
         Ok(true) => "handled",
         Ok(false) => "again",

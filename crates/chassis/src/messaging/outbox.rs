@@ -109,7 +109,7 @@ impl Outbox {
             .send_modify(|count| *count = count.wrapping_add(1));
     }
 
-    pub(crate) fn now_ms(&self) -> i64 {
+    pub fn now_ms(&self) -> i64 {
         self.clock.now_ms()
     }
 

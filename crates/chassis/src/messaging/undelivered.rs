@@ -2,6 +2,8 @@
 //! try, behind the earlier ones of their aggregate, until they are handled or given up. Where that database takes nothing, they
 //! are held in the publisher's, in a lane for the consumer, until the consumer has handled or kept them.
 
+use std::collections::BTreeMap;
+
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Alias, OnConflict, Query};
 use sea_orm::{
@@ -157,13 +159,17 @@ pub(crate) async fn holds(
 }
 
 /// How many events a consumer keeps, and how many of them were given up.
-#[derive(FromQueryResult)]
+#[derive(Clone, Copy, Default, FromQueryResult)]
 pub(crate) struct Counts {
     all: i64,
     dead: i64,
 }
 
 impl Counts {
+    pub(crate) fn waiting(&self) -> u64 {
+        (self.all - self.dead).unsigned_abs()
+    }
+
     pub(crate) fn waits(&self) -> bool {
         self.all > self.dead
     }
@@ -183,7 +189,24 @@ pub(crate) async fn counts(db: &DatabaseConnection, consumer: &str) -> Result<Co
         .into_model()
         .one(db)
         .await?;
-    Ok(found.unwrap_or(Counts { all: 0, dead: 0 }))
+    Ok(found.unwrap_or_default())
+}
+
+/// By consumer or lane, those that have any.
+pub(crate) async fn counts_of_all(
+    db: &DatabaseConnection,
+) -> Result<BTreeMap<String, Counts>, DbErr> {
+    let found: Vec<(String, i64, i64)> = row::Entity::find()
+        .select_only()
+        .column(row::Column::Consumer)
+        .column_as(row::Column::Position.count(), "all")
+        .column_as(row::Column::GivenUpAt.count(), "dead")
+        .group_by(row::Column::Consumer)
+        .into_tuple()
+        .all(db)
+        .await?;
+    let counts = |(of, all, dead)| (of, Counts { all, dead });
+    Ok(found.into_iter().map(counts).collect())
 }
 
 /// Those whose time has come, at most `most`: of each aggregate the first that waits.
@@ -260,11 +283,6 @@ fn dead(consumer: &str) -> Select<row::Entity> {
         .filter(row::Column::GivenUpAt.is_not_null())
 }
 
-/// How many were given up.
-pub(crate) async fn count_dead(db: &DatabaseConnection, consumer: &str) -> Result<u64, DbErr> {
-    dead(consumer).count(db).await
-}
-
 /// Those that were given up, the oldest first.
 pub(crate) async fn all_dead(
     db: &DatabaseConnection,
@@ -276,6 +294,20 @@ pub(crate) async fn all_dead(
         .limit(most)
         .all(db)
         .await
+}
+
+#[cfg(feature = "testing")]
+pub(crate) async fn bury(
+    connection: &impl ConnectionTrait,
+    consumer: &str,
+    event: &Event,
+    now: i64,
+) -> Result<(), DbErr> {
+    let buried = row::ActiveModel {
+        given_up_at: Set(Some(now)),
+        ..kept(consumer, event, 20, now, "refused")
+    };
+    put(connection, buried).await
 }
 
 /// Has one that was given up tried again, as often as a new one.

@@ -20,12 +20,21 @@ struct Beats {
     succeeded: Instant,
 }
 
+/// What an outbox holds that its consumers do not have yet, as measured last.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Waiting {
+    pub events: u64,
+    /// How long the oldest has waited.
+    pub oldest_ms: u64,
+}
+
 /// What the relay has managed lately; clones share it.
 #[derive(Clone)]
 pub struct RelayHealth {
     config: OutboxConfig,
     /// `None` until the relay starts: there may be none.
     beats: Arc<Mutex<Option<Beats>>>,
+    waiting: Arc<Mutex<Waiting>>,
 }
 
 impl RelayHealth {
@@ -33,7 +42,16 @@ impl RelayHealth {
         Self {
             config,
             beats: Arc::default(),
+            waiting: Arc::default(),
         }
+    }
+
+    pub(super) fn measured(&self, waiting: Waiting) {
+        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = waiting;
+    }
+
+    pub fn waiting(&self) -> Waiting {
+        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Longest time that one round may take.

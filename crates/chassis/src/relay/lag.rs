@@ -5,6 +5,7 @@ use std::time::Duration;
 use sea_orm::sea_query::{Expr, IntoTableRef, Query, SelectStatement};
 use sea_orm::{ConnectionTrait, DbErr, ExprTrait};
 
+use super::Waiting;
 use crate::Context;
 use crate::messaging::outbox::row;
 use crate::messaging::undelivered;
@@ -31,6 +32,10 @@ pub(super) fn spawn(context: &Context, streams: bool) {
 async fn measure(context: &Context, streams: bool) -> Result<bool, DbErr> {
     let service = context.service;
     let (pending, age) = uncarried(context).await?;
+    context.relay.measured(Waiting {
+        events: pending as u64,
+        oldest_ms: (age * 1000.0) as u64,
+    });
     let mut waits = pending > 0.0;
     metrics::gauge!("xuanlan_outbox_pending", "service" => service).set(pending);
     metrics::gauge!("xuanlan_outbox_oldest_seconds", "service" => service).set(age);
@@ -131,6 +136,11 @@ mod tests {
             kept.await.unwrap();
             assert_eq!(uncarried(&context).await.unwrap(), (3.0, 90.0));
             measure(&context, true).await.unwrap();
+            let told = Waiting {
+                events: 3,
+                oldest_ms: 90_000,
+            };
+            assert_eq!(context.relay.waiting(), told);
             test.finish().await;
         }
     }

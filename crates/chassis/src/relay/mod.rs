@@ -12,7 +12,7 @@ mod topics;
 
 use crate::Context;
 use crate::messaging::Outbox;
-pub use health::RelayHealth;
+pub use health::{RelayHealth, Waiting};
 
 impl Outbox {
     /// Starts the relay of this outbox to the bus, the one to the topics where the service has some, and the measurement of

@@ -55,6 +55,54 @@ async fn lives_end() {
 }
 
 #[tokio::test]
+async fn a_group_has_the_last_value_of_each_member() {
+    for shape in every_shape() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let cache = test.parts.cache.scoped("t");
+        assert!(cache.members("g").await.unwrap().is_empty());
+        for (member, value) in [("a", &b"1"[..]), ("b", b"\xff"), ("a", b"2")] {
+            cache.put_member("g", member, value, LIFE).await.unwrap();
+        }
+        let members = cache.members("g").await.unwrap();
+        let shown: Vec<_> = members.iter().collect();
+        let (a, b) = ("a".to_owned(), "b".to_owned());
+        assert_eq!(
+            shown,
+            [(&a, &b"2".to_vec()), (&b, &b"\xff".to_vec())],
+            "{shape:?}"
+        );
+        cache.remove_members("g", &[]).await.unwrap();
+        cache
+            .remove_members("g", &[a, "c".to_owned()])
+            .await
+            .unwrap();
+        assert_eq!(cache.members("g").await.unwrap().len(), 1, "{shape:?}");
+        assert!(
+            test.parts.cache.members("g").await.unwrap().is_empty(),
+            "scopes are apart"
+        );
+
+        // Many at once.
+        let putting = (0..32).map(|number| {
+            let cache = cache.clone();
+            tokio::spawn(async move {
+                let member = format!("m{number}");
+                cache.put_member("g", &member, b"x", LIFE).await.unwrap();
+            })
+        });
+        futures::future::join_all(putting).await;
+        assert_eq!(cache.members("g").await.unwrap().len(), 33, "{shape:?}");
+        let short = Duration::from_millis(50);
+        cache.put_member("h", "a", b"1", short).await.unwrap();
+        eventually("the group is gone", || async {
+            cache.members("h").await.unwrap().is_empty().then_some(())
+        })
+        .await;
+        test.finish().await;
+    }
+}
+
+#[tokio::test]
 async fn of_many_at_once_one_gets_it() {
     for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use chassis::bus::Subscription;
-use chassis::dead_letters::{DeadLetter, DeadLetters, Verdict};
+use chassis::dead_letters::{Backlog, DeadLetter, DeadLetters, Unhandled, Verdict};
+use chassis::health::report::Report;
 use chassis::messaging::{Event, Handler, Outbox};
 use chassis::testing::{Shape, TestParts, eventually, every_shape, has_servers};
 use lapin::options::{BasicGetOptions, BasicNackOptions, QueueDeclareOptions};
@@ -41,6 +42,13 @@ async fn stranger(test: &TestParts) -> Channel {
         .await
         .unwrap();
     connection.create_channel().await.unwrap()
+}
+
+fn backlog(waiting: u64, dead: u64) -> Backlog {
+    Backlog {
+        consumer: "personal",
+        counts: Some(Unhandled { waiting, dead }),
+    }
 }
 
 fn event(id: &str) -> Event {
@@ -86,11 +94,13 @@ async fn dead_letters_are_seen_replayed_and_dropped() {
         got.delivery.nack(give_up).await.unwrap();
     }
     let count = || async {
-        let counts = letters.counts().await.unwrap();
-        counts.into_iter().find(|(name, _)| *name == "personal")
+        let all = letters.backlogs().await.unwrap();
+        all.into_iter()
+            .find(|of| of.consumer == "personal")
+            .unwrap()
     };
     eventually("the broker moves them", || async {
-        (count().await == Some(("personal", 3))).then_some(())
+        (count().await == backlog(0, 3)).then_some(())
     })
     .await;
 
@@ -138,7 +148,7 @@ async fn dead_letters_are_seen_replayed_and_dropped() {
             ("c".to_owned(), key.to_owned())
         ]
     );
-    assert_eq!(count().await, Some(("personal", 0)));
+    assert_eq!(count().await, backlog(0, 0));
     test.finish().await;
 }
 
@@ -208,19 +218,43 @@ async fn within_one_process_an_event_that_is_refused_is_set_aside() {
     // As a command of an operator sees it.
     let letters = DeadLetters::open(&sender).unwrap();
     let count = || async {
-        let counts = letters.counts().await.unwrap();
-        counts.into_iter().find(|(name, _)| *name == "personal")
+        let all = letters.backlogs().await.unwrap();
+        all.into_iter()
+            .find(|of| of.consumer == "personal")
+            .unwrap()
     };
-    assert_eq!(count().await, Some(("personal", 0)));
+    assert_eq!(
+        count().await,
+        backlog(2, 0),
+        "the one refused, and the one behind it"
+    );
+    let tried = eventually("it is reported", || async {
+        let report = Report::of(&test.parts).await;
+        report
+            .retrying
+            .into_iter()
+            .find(|one| one.consumer == "personal")
+    })
+    .await;
+    assert!(tried.error.contains("a bug in the consumer"), "{tried:?}");
+    assert!(
+        tried.tries >= 1 && tried.key == OrderEnded::KEY,
+        "{tried:?}"
+    );
     eventually("it is given up", || async {
         test.parts.clock.advance_ms(10_000);
-        (count().await == Some(("personal", 1))).then_some(())
+        (count().await.counts.unwrap().dead == 1).then_some(())
     })
     .await;
     eventually("its next event passes", || async {
         (of_bad().await == [8]).then_some(())
     })
     .await;
+    let retrying = Report::of(&test.parts).await.retrying;
+    assert!(
+        retrying.iter().all(|one| one.id != tried.id),
+        "{retrying:?}"
+    );
     let mut found = Vec::new();
     let look = |letter: &DeadLetter| {
         found.push(letter.clone());
@@ -238,17 +272,17 @@ async fn within_one_process_an_event_that_is_refused_is_set_aside() {
         (of_bad().await == [8, 7]).then_some(())
     })
     .await;
-    assert_eq!(count().await, Some(("personal", 0)));
+    assert_eq!(count().await, backlog(0, 0));
 
     add("bad", 9).await;
     eventually("another one is given up", || async {
         test.parts.clock.advance_ms(10_000);
-        (count().await == Some(("personal", 1))).then_some(())
+        (count().await.counts.unwrap().dead == 1).then_some(())
     })
     .await;
     let drop_it = |_: &DeadLetter| Verdict::Drop;
     letters.go_through("personal", 10, drop_it).await.unwrap();
-    assert_eq!(count().await, Some(("personal", 0)));
+    assert_eq!(count().await, backlog(0, 0));
     test.finish().await;
 }
 

@@ -8,6 +8,7 @@ mod frozen;
 mod lanes;
 mod links;
 mod ops;
+mod report;
 mod rows;
 mod rpc;
 mod silent;

@@ -11,7 +11,7 @@ use proto::events::CONSUMERS;
 
 use super::connection::{Broker, away};
 use super::message::event_of;
-use crate::bus::dead::{DeadLetter, Verdict};
+use crate::bus::dead::{Backlog, DeadLetter, Unhandled, Verdict};
 use crate::bus::subscription::BusError;
 use crate::messaging::Event;
 
@@ -25,15 +25,34 @@ impl BrokerLetters {
         Self { broker }
     }
 
-    /// How many each consumer has.
-    pub(crate) async fn counts(&self) -> Result<Vec<(&'static str, u32)>, BusError> {
+    pub(crate) async fn backlogs(&self) -> Result<Vec<Backlog>, BusError> {
         let channel = self.broker.channel().await.map_err(away)?;
         let mut all = Vec::with_capacity(CONSUMERS.len());
         for consumer in CONSUMERS {
-            let queue = self.broker.dead_queue(consumer.name);
-            all.push((consumer.name, waiting(&channel, &queue).await?));
+            let queue = self.broker.queue(consumer.name);
+            let dead = self.broker.dead_queue(consumer.name);
+            let counts = Unhandled {
+                waiting: waiting(&channel, &queue).await?.into(),
+                dead: waiting(&channel, &dead).await?.into(),
+            };
+            all.push(Backlog {
+                consumer: consumer.name,
+                counts: Some(counts),
+            });
         }
         Ok(all)
+    }
+
+    #[cfg(feature = "testing")]
+    pub(crate) async fn bury(&self, consumer: &str, event: &Event) -> Result<(), BusError> {
+        let dead = self.broker.dead_queue(consumer);
+        let channel = self.broker.channel().await.map_err(away)?;
+        channel
+            .confirm_select(ConfirmSelectOptions::default())
+            .await
+            .map_err(away)?;
+        let properties = super::message::properties_of(event);
+        copy(&channel, &dead, &event.body, properties).await
     }
 
     /// Goes through them as [`crate::dead_letters::DeadLetters::go_through`] says.

@@ -1,0 +1,75 @@
+//! What processes report of themselves.
+
+use chassis::health::report::{self, Report, SILENT_MS};
+use chassis::testing::{TestParts, eventually, every_shape};
+
+#[tokio::test]
+async fn a_process_reports_its_services_and_what_they_depend_on() {
+    for shape in every_shape() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let parts = &test.parts;
+        let context = test.context("order").await;
+        parts.health.add_front("gateway");
+        let own = Report::of(parts).await;
+        assert!(
+            own.bus && own.objects && own.disk && own.retrying.is_empty(),
+            "{own:?}"
+        );
+        let names: Vec<_> = own.services.keys().map(String::as_str).collect();
+        assert_eq!(names, ["gateway", "order"]);
+        assert!(own.service("order").unwrap().health.database);
+        assert!(own.started_at_ms <= own.at_ms && !own.version.is_empty());
+
+        // It is found by any process, until it has been silent for long.
+        own.publish(&parts.cache).await.unwrap();
+        let elsewhere = Report {
+            process: "elsewhere-7".to_owned(),
+            ..own.clone()
+        };
+        elsewhere.publish(&parts.cache).await.unwrap();
+        let found = report::all(&parts.cache, own.at_ms).await.unwrap();
+        assert!(found.contains(&elsewhere), "{shape:?}");
+        assert!(elsewhere.is_heard(own.at_ms + SILENT_MS - 1));
+        assert!(!elsewhere.is_heard(own.at_ms + SILENT_MS));
+        let later = own.at_ms + 600_000;
+        let found = report::all(&parts.cache, later).await.unwrap();
+        assert!(!found.contains(&elsewhere), "{shape:?}: forgotten");
+        let members = parts.cache.members("health").await.unwrap();
+        assert!(!members.contains_key("elsewhere-7"), "{shape:?}");
+        parts
+            .cache
+            .put_member("health", "older", b"{}", SHORT)
+            .await
+            .unwrap();
+        report::all(&parts.cache, own.at_ms).await.unwrap();
+        let members = parts.cache.members("health").await.unwrap();
+        assert!(!members.contains_key("older"), "not understood");
+
+        // Without its database, and without the folder of the objects.
+        context.db.clone().close().await.unwrap();
+        let broken = eventually("its database is away", || async {
+            let report = Report::of(parts).await;
+            (!report.services["order"].health.database).then_some(report)
+        })
+        .await;
+        assert!(broken.objects);
+        let objects = test.folder.path().join("objects");
+        std::fs::rename(&objects, test.folder.path().join("moved")).unwrap();
+        assert!(!Report::of(parts).await.objects, "{shape:?}");
+        std::fs::rename(test.folder.path().join("moved"), &objects).unwrap();
+        assert!(Report::of(parts).await.objects, "{shape:?}");
+
+        // What ends in order takes its report back.
+        own.publish(&parts.cache).await.unwrap();
+        let cache = parts.cache.clone();
+        parts.shutdown.request();
+        eventually("nothing is reported", || async {
+            let members = cache.members("health").await.unwrap();
+            (!members.contains_key(&own.process)).then_some(())
+        })
+        .await;
+        test.finish().await;
+    }
+}
+
+const SHORT: std::time::Duration = std::time::Duration::from_secs(60);
