@@ -84,11 +84,8 @@ impl AuthCalls<ServiceError> for Auth {
         }
         if let Err(refusal) = purpose.check_existence(exists) {
             lookups.note().await?;
-            if probes
-                && !self
-                    .slider_is_passed(ticket, true, remote_addr, &Use::Code { purpose, phone })
-                    .await?
-            {
+            let what = Use::Code { purpose, phone };
+            if self.is_probe(probes, ticket, remote_addr, &what).await? {
                 return refused(code::SMS_NOT_SENT, messages::SLIDER_REQUIRED);
             }
             return Err(refusal.into());
@@ -139,10 +136,9 @@ impl AuthCalls<ServiceError> for Auth {
         }
         let Some(account) = store::by_name(db, &name).await? else {
             lookups.note().await?;
-            if probes
-                && !self
-                    .slider_is_passed(ticket, true, remote_addr, &Use::Password)
-                    .await?
+            if self
+                .is_probe(probes, ticket, remote_addr, &Use::Password)
+                .await?
             {
                 return refused(code::SLIDER_DEMANDED, messages::SLIDER_REQUIRED);
             }

@@ -33,6 +33,7 @@ mod session;
 pub mod slider;
 pub mod sms;
 mod store;
+mod tries;
 
 use std::sync::Arc;
 use std::time::Duration;

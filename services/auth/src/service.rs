@@ -140,6 +140,20 @@ impl Auth {
         self.slider.redeem_pass(remote_addr, what).await
     }
 
+    /// Whether a question that found no account is one of many, and comes without the slider that these need.
+    pub(crate) async fn is_probe(
+        &self,
+        many: bool,
+        ticket: &str,
+        remote_addr: &str,
+        what: &Use<'_>,
+    ) -> Result<bool, ServiceError> {
+        Ok(many
+            && !self
+                .slider_is_passed(ticket, true, remote_addr, what)
+                .await?)
+    }
+
     /// Whether the password is the account's; a wrong one is recorded and counts against the limits. Without `slider` (its
     /// ticket, which may be empty) only the limits are checked: the caller has been identified in another way.
     pub(crate) async fn try_password(

@@ -56,13 +56,25 @@ enum OperatorCommand {
         /// 角色编号；可重复
         #[arg(long, default_value = xl_auth::operator::ADMIN)]
         role: Vec<String>,
-        /// `xuanlan run` 的数据文件夹；分布式部署用 --config
-        #[arg(long, default_value = "data", conflicts_with = "config")]
-        data: PathBuf,
-        /// auth 的配置文件
-        #[arg(long, env = "XUANLAN_CONFIG")]
-        config: Option<PathBuf>,
+        #[command(flatten)]
+        installation: Installation,
     },
+    /// 为丢失密码或验证器的运营人员打印新的注册链接；原有的密码、验证器和会话全部作废
+    Reset {
+        name: String,
+        #[command(flatten)]
+        installation: Installation,
+    },
+}
+
+#[derive(clap::Args)]
+struct Installation {
+    /// `xuanlan run` 的数据文件夹；分布式部署用 --config
+    #[arg(long, default_value = "data", conflicts_with = "config")]
+    data: PathBuf,
+    /// auth 的配置文件
+    #[arg(long, env = "XUANLAN_CONFIG")]
+    config: Option<PathBuf>,
 }
 
 #[derive(Args, Clone)]
@@ -134,12 +146,15 @@ async fn dispatch(arguments: &ArgMatches) -> anyhow::Result<()> {
 
 /// `xuanlan auth operator …` where the installation is named in the words of `xuanlan run`.
 async fn operator(command: OperatorCommand) -> anyhow::Result<()> {
-    let OperatorCommand::Add {
-        name,
-        role,
-        data,
-        config,
-    } = command;
+    use xl_auth::operator::command::OperatorCommand as Own;
+    let (command, Installation { data, config }) = match command {
+        OperatorCommand::Add {
+            name,
+            role,
+            installation,
+        } => (Own::Add { name, role }, installation),
+        OperatorCommand::Reset { name, installation } => (Own::Reset { name }, installation),
+    };
     let mut variables: Vec<(String, String)> = std::env::vars()
         .filter(|(name, _)| name.starts_with("XUANLAN__"))
         .collect();
@@ -160,7 +175,6 @@ async fn operator(command: OperatorCommand) -> anyhow::Result<()> {
     let parts = chassis::Parts::open_beside(settings, shutdown.clone()).await?;
     let context = parts.context(xl_auth::NAME).await?;
     xl_auth::migrate(&context).await?;
-    let command = xl_auth::operator::command::OperatorCommand::Add { name, role };
     let outcome = xl_auth::operator::command::operate(&context, command).await;
     shutdown.finish(std::time::Duration::from_secs(5)).await;
     outcome

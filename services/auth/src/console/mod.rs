@@ -3,7 +3,9 @@
 pub mod actor;
 pub mod chain;
 pub mod freeze;
+mod health;
 mod log;
 mod running;
 pub(crate) mod settings;
 mod users;
+mod ways;

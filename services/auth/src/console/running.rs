@@ -1,4 +1,4 @@
-//! The state of the installation, as far as every service can see it: the dead letters of all consumers, and auth's own queues.
+//! The state of the installation: health, dead letters, settings.
 
 use chassis::audit::Deed;
 use chassis::db::begin_write;
@@ -10,8 +10,8 @@ use sea_orm::EntityTrait;
 use sea_orm::PaginatorTrait;
 use serde_json::json;
 
-use super::{chain, settings};
-use crate::operator::Operators;
+use super::{chain, health, settings};
+use crate::operator::{Operators, conflict};
 
 /// Most letters shown or redelivered at once.
 const MOST: u32 = 1000;
@@ -25,6 +25,29 @@ impl Operators {
         let known = letters.consumer(queue);
         known.ok_or_else(|| BusinessError::not_found("没有这个队列").into())
     }
+
+    /// Records what is about to be done to a broker, which is not part of our transaction.
+    async fn intended(&self, operator: &Operator, deed: Deed<'_>) -> Result<(), ServiceError> {
+        let transaction = begin_write(&self.context.db).await?;
+        self.done(transaction, operator, deed).await
+    }
+}
+
+/// The first dead letter that is meant.
+async fn found(
+    kept: &DeadLetters,
+    consumer: &str,
+    meant: impl Fn(&DeadLetter) -> bool,
+) -> Result<Option<DeadLetter>, ServiceError> {
+    let mut first = None;
+    let look = |letter: &DeadLetter| {
+        if first.is_none() && meant(letter) {
+            first = Some(letter.clone());
+        }
+        Verdict::Keep
+    };
+    kept.go_through(consumer, MOST, look).await?;
+    Ok(first)
 }
 
 impl RunningConsoleCalls<ServiceError> for Operators {
@@ -33,34 +56,9 @@ impl RunningConsoleCalls<ServiceError> for Operators {
         _: &Operator,
         _: Empty,
     ) -> Result<RunningOverviewReply, ServiceError> {
-        let counts = self.dead_letters()?.counts().await?;
         let audited = chain::link::Entity::find().count(&self.context.db).await?;
-        let unsent = self.outbox.waiting().await?;
-        let parts = &self.context.parts;
-        let services = [
-            ("auth", self.context.relay.carries()),
-            ("database", chassis::db::ping(&self.context.db).await),
-            ("cache", parts.cache.ping().await),
-            ("bus", parts.bus.is_connected()),
-            ("disk", !parts.disk.is_full()),
-        ];
-        Ok(RunningOverviewReply {
-            services: services
-                .map(|(name, ready)| RunningService {
-                    name: name.to_owned(),
-                    ready,
-                })
-                .into(),
-            queues: counts
-                .into_iter()
-                .map(|(name, dead)| RunningQueue {
-                    name: name.to_owned(),
-                    dead: dead.into(),
-                })
-                .collect(),
-            unsent: unsent as i64,
-            audited: audited as i64,
-        })
+        let letters = self.dead_letters()?;
+        Ok(health::overview(&self.context, &letters, audited as i64).await)
     }
 
     async fn running_dead_letters(
@@ -91,20 +89,20 @@ impl RunningConsoleCalls<ServiceError> for Operators {
     ) -> Result<RunningRedeliverReply, ServiceError> {
         let kept = self.dead_letters()?;
         let consumer = Self::consumer(&kept, &request.queue)?;
-        // The broker is not part of our transaction: the intent is recorded first.
-        let transaction = begin_write(&self.context.db).await?;
+        let meant = |letter: &DeadLetter| request.id.is_empty() || letter.id == request.id;
+        if found(&kept, consumer, meant).await?.is_none() {
+            return conflict("没有可以重新投递的死信");
+        }
         let deed = Deed {
             target: consumer,
             after: json!({"message": request.id}),
             reason: &request.reason,
             ..Deed::default()
         };
-        self.audit(&transaction, operator, deed).await?;
-        transaction.commit().await?;
-        self.outbox.wake();
+        self.intended(operator, deed).await?;
         let mut redelivered = 0;
         let judge = |letter: &DeadLetter| {
-            if !request.id.is_empty() && letter.id != request.id {
+            if !meant(letter) {
                 return Verdict::Keep;
             }
             redelivered += 1;
@@ -112,6 +110,32 @@ impl RunningConsoleCalls<ServiceError> for Operators {
         };
         kept.go_through(consumer, MOST, judge).await?;
         Ok(RunningRedeliverReply { redelivered })
+    }
+
+    async fn running_discard(
+        &self,
+        operator: &Operator,
+        request: RunningDiscardRequest,
+    ) -> Result<(), ServiceError> {
+        let kept = self.dead_letters()?;
+        let consumer = Self::consumer(&kept, &request.queue)?;
+        let meant = |letter: &DeadLetter| letter.id == request.id;
+        let Some(letter) = found(&kept, consumer, meant).await? else {
+            return conflict("该死信已不在队列中");
+        };
+        let deed = Deed {
+            target: consumer,
+            before: json!({"message": letter.id, "key": letter.key, "aggregate": letter.aggregate}),
+            reason: &request.reason,
+            ..Deed::default()
+        };
+        self.intended(operator, deed).await?;
+        let judge = |letter: &DeadLetter| match meant(letter) {
+            true => Verdict::Drop,
+            false => Verdict::Keep,
+        };
+        kept.go_through(consumer, MOST, judge).await?;
+        Ok(())
     }
 
     async fn running_settings(

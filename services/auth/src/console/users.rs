@@ -9,21 +9,19 @@ use sea_orm::sea_query::Query;
 use sea_orm::{Condition, ExprTrait, Order, QueryOrder};
 use serde_json::json;
 
-use super::freeze;
+use super::{freeze, ways};
 use crate::entity::account::{Column, Entity, Model};
 use crate::entity::{password_failure, session as user_session, sms_code};
 use crate::events;
-use crate::operator::Operators;
+use crate::identity::store as links;
+use crate::operator::{Operators, conflict};
+use crate::security::factor;
 use crate::session::Revocation;
 use crate::{closure, messages, rules, session, store};
 
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
 const LONGEST_FREEZE_MS: i64 = 3653 * DAY_MS;
-
-fn conflict(message: &str) -> ServiceError {
-    BusinessError::new(proto::code::CONFLICT, message).into()
-}
 
 /// Matches each column that may hold such a text; an index serves each.
 fn named(text: &str) -> Condition {
@@ -133,6 +131,7 @@ impl UserConsoleCalls<ServiceError> for Operators {
             .count(db);
         let freeze = freeze::of(db, login_id, now_ms).await?;
         let held = freeze.is_some();
+        let factor = factor::enrolled(db, login_id).await?;
         Ok(UserShowReply {
             uploader_type: account.uploader_type,
             frozen_until: freeze.as_ref().map_or(0, |freeze| freeze.until),
@@ -140,6 +139,15 @@ impl UserConsoleCalls<ServiceError> for Operators {
             wrong_passwords_hour: wrong(now_ms - HOUR_MS).await? as i32,
             wrong_passwords_day: wrong(now_ms - DAY_MS).await? as i32,
             codes_day: codes.await? as i32,
+            second_factor_at: factor
+                .and_then(|factor| factor.confirmed_at)
+                .unwrap_or_default(),
+            recovery_codes: factor::codes_left(db, login_id).await?,
+            links: links::of_account(db, login_id)
+                .await?
+                .into_iter()
+                .map(ways::link)
+                .collect(),
             user: Some(item(account, held)),
             sessions: sessions
                 .into_iter()
@@ -165,9 +173,7 @@ impl UserConsoleCalls<ServiceError> for Operators {
             target: &request.login_id,
             ..Deed::default()
         };
-        self.audit(&transaction, operator, deed).await?;
-        transaction.commit().await?;
-        self.outbox.wake();
+        self.done(transaction, operator, deed).await?;
         Ok(UserRevealReply {
             phone: account.phone,
             email: account.email.unwrap_or_default(),
@@ -193,7 +199,7 @@ impl UserConsoleCalls<ServiceError> for Operators {
             .await?
             .is_some()
         {
-            return Err(conflict("该账号已被冻结，请先解冻"));
+            return conflict("该账号已被冻结，请先解冻");
         }
         let row = freeze::row::Model {
             login_id: account.id.clone(),
@@ -225,7 +231,7 @@ impl UserConsoleCalls<ServiceError> for Operators {
         let transaction = begin_write(&self.context.db).await?;
         let before = freeze::of(&transaction, &request.login_id, self.now_ms()).await?;
         let Some(before) = before else {
-            return Err(conflict("该账号未被冻结"));
+            return conflict("该账号未被冻结");
         };
         freeze::row::Entity::delete_by_id(&request.login_id)
             .exec(&transaction)
@@ -259,7 +265,7 @@ impl UserConsoleCalls<ServiceError> for Operators {
             }
         };
         if ended.token_hashes.is_empty() {
-            return Err(conflict("该用户没有登录中的会话"));
+            return conflict("该用户没有登录中的会话");
         }
         let deed = Deed {
             target: &account.id,
@@ -269,26 +275,42 @@ impl UserConsoleCalls<ServiceError> for Operators {
         };
         self.decided(transaction, operator, deed, ended).await
     }
+
+    async fn user_reset_factor(
+        &self,
+        operator: &Operator,
+        request: UserDecisionRequest,
+    ) -> Result<(), ServiceError> {
+        self.reset_factor(operator, &request.login_id, &request.reason)
+            .await
+    }
+
+    async fn user_unlink(
+        &self,
+        operator: &Operator,
+        request: UserUnlinkRequest,
+    ) -> Result<(), ServiceError> {
+        let (login_id, id) = (&request.login_id, &request.id);
+        self.unlink(operator, login_id, id, &request.reason).await
+    }
 }
 
 impl Operators {
-    async fn account(&self, login_id: &str) -> Result<Model, ServiceError> {
+    pub(super) async fn account(&self, login_id: &str) -> Result<Model, ServiceError> {
         let found = store::by_id(&self.context.db, login_id).await?;
         found.ok_or_else(|| BusinessError::not_found(messages::USER_MISSING).into())
     }
 
     /// Audits the deed, commits it, and publishes the ended sessions.
-    async fn decided(
+    pub(super) async fn decided(
         &self,
         transaction: sea_orm::DatabaseTransaction,
         operator: &Operator,
         deed: Deed<'_>,
         ended: Revocation,
     ) -> Result<(), ServiceError> {
-        self.audit(&transaction, operator, deed).await?;
         events::revoked(&self.outbox, &transaction, &ended).await?;
-        transaction.commit().await?;
-        self.outbox.wake();
+        self.done(transaction, operator, deed).await?;
         ended.push(&self.context.bus);
         Ok(())
     }

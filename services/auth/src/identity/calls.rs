@@ -192,9 +192,7 @@ impl IdentityCalls<ServiceError> for Auth {
         };
         let account = crate::store::by_id(&transaction, login_id).await?;
         let account = account.ok_or(ServiceError::Unauthenticated)?;
-        // A phone receives codes; a password needs a name to go with it, which is phone or e-mail address.
-        let by_password = !account.password_hash.is_empty() && account.email.is_some();
-        if account.phone.is_empty() && !by_password && identities.len() == 1 {
+        if store::is_last_way(&account, &identities) {
             return Err(conflict("这是唯一的登录方式，请先绑定手机号"));
         }
         store::unlink(&transaction, login_id, id).await?;

@@ -9,7 +9,7 @@ mod migration;
 pub(crate) mod picture;
 pub(crate) mod provider;
 pub(crate) mod qq;
-mod store;
+pub(crate) mod store;
 mod wechat;
 
 use std::time::Duration;

@@ -7,6 +7,7 @@ use sea_orm::{ConnectionTrait, QueryOrder, Set};
 
 use super::attempt::Vouched;
 use super::provider::Provider;
+use crate::entity::account;
 use crate::entity::identity::{ActiveModel, Column, Entity, Model};
 
 /// The row of a person: by union id, else by the open id of our application.
@@ -130,6 +131,13 @@ pub async fn lock(transaction: &impl ConnectionTrait, login_id: &str) -> Result<
         .exec(transaction)
         .await?;
     of_account(transaction, login_id).await
+}
+
+/// Whether an account with these identities has no other way in.
+pub fn is_last_way(account: &account::Model, identities: &[Model]) -> bool {
+    // A phone receives codes; a password needs a name to go with it, which is phone or e-mail address.
+    let by_password = !account.password_hash.is_empty() && account.email.is_some();
+    account.phone.is_empty() && !by_password && identities.len() == 1
 }
 
 pub async fn unlink(

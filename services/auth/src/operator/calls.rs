@@ -1,13 +1,7 @@
 //! The calls of `OperatorApi`.
 
 use chassis::{Operator, Origin, ServiceError};
-use proto::auth::v1::{
-    OperatorAddRequest, OperatorCalls, OperatorConfirmReply, OperatorConfirmRequest,
-    OperatorEnrolReply, OperatorEnrolRequest, OperatorEnrolmentReply, OperatorEnrolmentRequest,
-    OperatorLinkReply, OperatorListReply, OperatorMeReply, OperatorRoleListReply,
-    OperatorRoleRemoveRequest, OperatorRoleSaveRequest, OperatorSetDisabledRequest,
-    OperatorSetRolesRequest, OperatorSignInReply, OperatorSignInRequest, OperatorTargetRequest,
-};
+use proto::auth::v1::*;
 use proto::common::v1::Empty;
 
 use super::Operators;
@@ -62,6 +56,57 @@ impl OperatorCalls<ServiceError> for Operators {
         _: Empty,
     ) -> Result<OperatorMeReply, ServiceError> {
         self.me(operator).await
+    }
+
+    async fn operator_change_password(
+        &self,
+        operator: &Operator,
+        request: OperatorChangePasswordRequest,
+    ) -> Result<(), ServiceError> {
+        self.change_password(operator, &request.current, &request.password)
+            .await
+    }
+
+    async fn operator_renew_recovery_codes(
+        &self,
+        operator: &Operator,
+        _: Empty,
+    ) -> Result<OperatorRecoveryCodes, ServiceError> {
+        let recovery_codes = self.renew_recovery_codes(operator).await?;
+        Ok(OperatorRecoveryCodes { recovery_codes })
+    }
+
+    async fn operator_sessions(
+        &self,
+        operator: &Operator,
+        _: Empty,
+    ) -> Result<OperatorSessionsReply, ServiceError> {
+        let sessions = self.own_sessions(operator).await?;
+        Ok(OperatorSessionsReply { sessions })
+    }
+
+    async fn operator_end_session(
+        &self,
+        operator: &Operator,
+        request: OperatorEndSessionRequest,
+    ) -> Result<(), ServiceError> {
+        self.end_own_session(operator, &request.id).await
+    }
+
+    async fn operator_begin_app(
+        &self,
+        operator: &Operator,
+        _: Empty,
+    ) -> Result<OperatorAppReply, ServiceError> {
+        self.begin_app(operator).await
+    }
+
+    async fn operator_finish_app(
+        &self,
+        operator: &Operator,
+        request: OperatorFinishAppRequest,
+    ) -> Result<(), ServiceError> {
+        self.finish_app(operator, &request.code).await
     }
 
     async fn operator_list(

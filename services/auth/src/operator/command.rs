@@ -8,9 +8,12 @@ use chassis::messaging::Outbox;
 use chassis::passwords::Passwords;
 use clap::Subcommand;
 use proto::auth::v1::AuditRecorded;
+use sea_orm::DatabaseTransaction;
+use sea_orm::entity::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::entity::operator::{Column, Entity, State};
 use super::{ADMIN, Operators, name};
 use crate::certification::vault;
 use crate::config::AuthConfig;
@@ -26,6 +29,9 @@ pub enum OperatorCommand {
         #[arg(long, default_value = ADMIN)]
         role: Vec<String>,
     },
+    /// Prints a new link for an operator who lost the password, or both app and recovery codes; what he had is void, and his
+    /// sessions end.
+    Reset { name: String },
 }
 
 #[derive(Subcommand)]
@@ -85,8 +91,39 @@ impl Operators {
             after: json!({"name": name, "roles": roles}),
             ..Deed::default()
         };
+        self.commanded(transaction, "operator add", deed).await?;
+        Ok(link.token)
+    }
+
+    /// As the console's reset, from the command line, for the only administrator.
+    pub async fn reset_by_command(&self, given: &str) -> anyhow::Result<String> {
+        let name = name(given)?;
+        let transaction = begin_write(&self.context.db).await?;
+        let found = Entity::find().filter(Column::Name.eq(&name));
+        let operator = found.one(&transaction).await?;
+        let operator = operator.with_context(|| format!("no operator {name}"))?;
+        if operator.state == State::Disabled {
+            bail!("{name} is disabled: another operator enables the account in the console");
+        }
+        let link = self.invite_again(&transaction, &operator).await?;
+        let deed = Deed {
+            target: &operator.id,
+            before: json!({"state": operator.state.name()}),
+            after: json!({"state": State::Invited.name()}),
+            ..Deed::default()
+        };
+        self.commanded(transaction, "operator reset", deed).await?;
+        Ok(link.token)
+    }
+
+    /// Commits an act of the command line with its audit entry.
+    async fn commanded(
+        &self,
+        transaction: DatabaseTransaction,
+        command: &str,
+        deed: Deed<'_>,
+    ) -> anyhow::Result<()> {
         let event = |entry| AuditRecorded { entry: Some(entry) };
-        let command = "operator add";
         audit::record_command(
             &self.outbox,
             &transaction,
@@ -98,15 +135,16 @@ impl Operators {
         .await?;
         transaction.commit().await?;
         self.outbox.wake();
-        Ok(link.token)
+        Ok(())
     }
 }
 
 pub async fn operate(context: &Context, command: OperatorCommand) -> anyhow::Result<()> {
-    let OperatorCommand::Add { name, role } = command;
-    let token = Operators::open(context)?
-        .add_by_command(&name, &role)
-        .await?;
+    let operators = Operators::open(context)?;
+    let token = match command {
+        OperatorCommand::Add { name, role } => operators.add_by_command(&name, &role).await?,
+        OperatorCommand::Reset { name } => operators.reset_by_command(&name).await?,
+    };
     let gateway: GatewayConfig = context.settings.section("gateway").unwrap_or_default();
     let page = format!("/console.html#/enrol/{token}");
     match gateway.console.address() {

@@ -169,7 +169,7 @@ impl Operators {
 }
 
 /// Errors: it is too weak for an operator.
-fn password(given: &str, name: &str) -> Result<(), ServiceError> {
+pub(super) fn password(given: &str, name: &str) -> Result<(), ServiceError> {
     let length = given.chars().count();
     if !(12..=64).contains(&length) {
         return invalid("密码为 12 至 64 个字符");

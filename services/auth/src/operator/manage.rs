@@ -5,7 +5,7 @@ use chassis::db::begin_write;
 use chassis::{BusinessError, Operator, ServiceError};
 use proto::auth::v1::{OperatorItem, OperatorLinkReply};
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, Set};
+use sea_orm::{ConnectionTrait, QueryOrder, Set};
 use serde_json::json;
 
 use super::enrol::Link;
@@ -154,18 +154,6 @@ impl Operators {
     ) -> Result<(), ServiceError> {
         let own = Entity::update_many().set(change).filter(Column::Id.eq(id));
         own.exec(transaction).await?;
-        Ok(())
-    }
-
-    async fn done(
-        &self,
-        transaction: DatabaseTransaction,
-        caller: &Operator,
-        deed: Deed<'_>,
-    ) -> Result<(), ServiceError> {
-        self.audit(&transaction, caller, deed).await?;
-        transaction.commit().await?;
-        self.outbox.wake();
         Ok(())
     }
 

@@ -5,6 +5,7 @@ pub mod command;
 mod enrol;
 pub mod entity;
 mod manage;
+mod own;
 mod roles;
 mod session;
 mod sign_in;
@@ -17,11 +18,11 @@ use std::sync::Arc;
 use chassis::audit::{self, Author, Deed};
 use chassis::messaging::Outbox;
 use chassis::passwords::Passwords;
-use chassis::{BusinessError, Context, ServiceError};
+use chassis::{BusinessError, Context, Operator, ServiceError};
 use proto::auth::v1::AuditRecorded;
 use proto::code;
-use sea_orm::ConnectionTrait;
 use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
 
 use crate::certification::vault::Vault;
 use crate::operator::entity::operator::{Entity, Model};
@@ -53,6 +54,19 @@ impl Operators {
         audit::record(&self.outbox, transaction, crate::NAME, author, deed, event).await
     }
 
+    /// Commits an act of the caller with its audit entry.
+    pub(crate) async fn done(
+        &self,
+        transaction: DatabaseTransaction,
+        caller: &Operator,
+        deed: Deed<'_>,
+    ) -> Result<(), ServiceError> {
+        self.audit(&transaction, caller, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+
     async fn by_id(
         &self,
         connection: &impl ConnectionTrait,
@@ -63,7 +77,7 @@ impl Operators {
     }
 }
 
-fn conflict<T>(message: &str) -> Result<T, ServiceError> {
+pub(crate) fn conflict<T>(message: &str) -> Result<T, ServiceError> {
     Err(BusinessError::new(code::CONFLICT, message).into())
 }
 

@@ -202,10 +202,7 @@ impl Operators {
             after: shown(title, &permissions),
             reason: &form.reason,
         };
-        self.audit(&transaction, caller, deed).await?;
-        transaction.commit().await?;
-        self.outbox.wake();
-        Ok(())
+        self.done(transaction, caller, deed).await
     }
 
     pub(super) async fn remove_role(
@@ -228,10 +225,7 @@ impl Operators {
             reason,
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
-        transaction.commit().await?;
-        self.outbox.wake();
-        Ok(())
+        self.done(transaction, caller, deed).await
     }
 
     /// A role that the caller may change: one that is not the caller's, and permits no more than the caller may.

@@ -1,8 +1,8 @@
 //! Sessions of operators: 8 hours, 30 minutes without a call, one address.
 
-use chassis::{ServiceError, db};
+use chassis::{Operator, ServiceError, db};
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, ExprTrait, Set};
+use sea_orm::{ConnectionTrait, ExprTrait, QueryOrder, Set};
 
 use super::Operators;
 use super::entity::operator::{self, State};
@@ -52,6 +52,34 @@ impl Operators {
             .await?;
         device::forget(transaction, operator_id).await?;
         Ok(())
+    }
+
+    /// As [`Operators::close_sessions`], but for the session of the call.
+    pub(super) async fn close_others(
+        &self,
+        transaction: &impl ConnectionTrait,
+        caller: &Operator,
+    ) -> Result<u64, ServiceError> {
+        let ended = Entity::delete_many()
+            .filter(Column::OperatorId.eq(caller.id()))
+            .filter(Column::Id.ne(caller.session_id()))
+            .exec(transaction)
+            .await?;
+        device::forget(transaction, caller.id()).await?;
+        Ok(ended.rows_affected)
+    }
+
+    /// The sessions of an operator that have not ended, the last one first.
+    pub(super) async fn open_sessions(&self, operator_id: &str) -> Result<Vec<Model>, DbErr> {
+        let now_ms = self.now_ms();
+        Entity::find()
+            .filter(Column::OperatorId.eq(operator_id))
+            .filter(Column::ExpiresAt.gt(now_ms))
+            .filter(Column::LastSeenAt.gt(now_ms - IDLE_MS))
+            .order_by_desc(Column::LastSeenAt)
+            .order_by_desc(Column::Id)
+            .all(&self.context.db)
+            .await
     }
 
     /// The operator and his session; `None` if the token is invalid. A call from another address than that of the sign-in ends

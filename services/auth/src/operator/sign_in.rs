@@ -1,10 +1,8 @@
 //! Sign-in by password and second factor, both; and the second factor again before critical calls.
 
-use std::time::Duration;
-
 use chassis::audit::{Author, Deed};
 use chassis::db::begin_write;
-use chassis::{BusinessError, Cache, Operator, Origin, ServiceError};
+use chassis::{BusinessError, Operator, Origin, ServiceError};
 use proto::auth::v1::{OperatorMeReply, OperatorSignInReply, OperatorSignInRequest};
 use proto::code;
 use sea_orm::Set;
@@ -13,8 +11,8 @@ use sea_orm::entity::prelude::*;
 use super::entity::operator::{ActiveModel, Column, Entity, State};
 use super::entity::session;
 use super::session::FRESH_MS;
-use super::totp::{PAUSE_MS, TRIES};
 use super::{Operators, list};
+use crate::tries::Tries;
 use crate::{device, secret};
 
 /// One message for all causes.
@@ -22,29 +20,9 @@ const WRONG: &str = "名称、密码或动态口令不正确";
 /// Counts begin anew with each quarter of an hour.
 pub(super) const TOO_MANY: &str = "尝试次数过多，请稍后再试，最多等 15 分钟";
 
-fn wrong<T>(code: i32, message: &str) -> Result<T, ServiceError> {
+pub(super) fn wrong<T>(code: i32, message: &str) -> Result<T, ServiceError> {
     metrics::counter!("auth_operator_refused_total").increment(1);
     Err(BusinessError::new(code, message).into())
-}
-
-/// Tries that are counted together, within the same quarter of an hour.
-struct Tries {
-    cache: Cache,
-    of: String,
-}
-
-impl Tries {
-    /// Counts a try before it is checked, so that concurrent ones all count. `false`: there were too many.
-    async fn one_more(&self) -> Result<bool, ServiceError> {
-        let pause = Duration::from_millis(PAUSE_MS as u64);
-        let tried = self.cache.count(&self.of, pause).await;
-        Ok(tried.map_err(anyhow::Error::from)? <= i64::from(TRIES))
-    }
-
-    async fn forget(&self) -> Result<(), ServiceError> {
-        let gone = self.cache.remove(&self.of).await;
-        Ok(gone.map_err(anyhow::Error::from)?)
-    }
 }
 
 impl Operators {
@@ -142,12 +120,8 @@ impl Operators {
         self.tries(of)
     }
 
-    fn tries(&self, of: String) -> Tries {
-        let quarter = self.now_ms().div_euclid(PAUSE_MS);
-        Tries {
-            cache: self.context.cache.scoped("auth:operator"),
-            of: format!("{of}:{quarter}"),
-        }
+    pub(super) fn tries(&self, of: String) -> Tries {
+        Tries::new(&self.context.cache, "auth:operator", &of, self.now_ms())
     }
 
     pub(super) async fn sign_out(&self, caller: &Operator) -> Result<(), ServiceError> {
@@ -159,10 +133,7 @@ impl Operators {
             target: caller.id(),
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
-        transaction.commit().await?;
-        self.outbox.wake();
-        Ok(())
+        self.done(transaction, caller, deed).await
     }
 
     /// Confirms the second factor; returns until when it is fresh.
@@ -194,9 +165,7 @@ impl Operators {
             target: caller.id(),
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
-        transaction.commit().await?;
-        self.outbox.wake();
+        self.done(transaction, caller, deed).await?;
         tries.forget().await?;
         Ok(fresh_until)
     }

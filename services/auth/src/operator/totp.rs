@@ -6,6 +6,7 @@ use chassis::ServiceError;
 use rand::RngExt;
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, ExprTrait, Set};
+use serde::{Deserialize, Serialize};
 use totp_rs::{Builder, Totp};
 
 use super::Operators;
@@ -30,6 +31,7 @@ const RECORD: &str = "operator";
 const PART: &str = "totp";
 
 /// An encrypted secret.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Sealed {
     pub key: Wrapped,
     pub secret: String,
@@ -89,13 +91,24 @@ impl Operators {
     }
 
     pub(super) fn totp_of(&self, operator: &Model) -> Result<Totp, ServiceError> {
-        let key = self
-            .vault
-            .open_record(&wrapped(operator), &operator.id, RECORD)?;
-        let sealed = STANDARD_NO_PAD
-            .decode(&operator.secret)
+        let sealed = Sealed {
+            key: wrapped(operator),
+            secret: operator.secret.clone(),
+        };
+        self.totp_with(operator, &sealed)
+    }
+
+    /// The app of an operator with a secret.
+    pub(super) fn totp_with(
+        &self,
+        operator: &Model,
+        sealed: &Sealed,
+    ) -> Result<Totp, ServiceError> {
+        let key = self.vault.open_record(&sealed.key, &operator.id, RECORD)?;
+        let bytes = STANDARD_NO_PAD
+            .decode(&sealed.secret)
             .map_err(|error| ServiceError::Internal(error.into()))?;
-        totp(key.open(PART, &sealed)?, &operator.name)
+        totp(key.open(PART, &bytes)?, &operator.name)
     }
 
     /// Counts a try before it is checked, so that concurrent ones all count. `false`: there were too many.

@@ -4,7 +4,8 @@ use chassis::{BusinessError, ServiceError};
 use proto::auth::v1::ConfirmIdentityRequest;
 use proto::code;
 
-use super::{Own, factor};
+use super::Own;
+use super::factor::{self, Counted};
 use crate::entity::sms_code::Purpose;
 use crate::service::{Auth, refused};
 use crate::sms;
@@ -40,10 +41,9 @@ impl Auth {
         if form.verifycode.is_empty() {
             return Err(BusinessError::invalid(messages::CODE_REQUIRED).into());
         }
-        if self
-            .is_second_factor(&own.account.id, &form.verifycode)
-            .await?
-        {
+        let counted = Counted::Own(own.session.id.clone());
+        let (login_id, given) = (&own.account.id, &form.verifycode);
+        if self.is_second_factor(login_id, given, counted).await? {
             return Ok(());
         }
         refused(code::SECOND_FACTOR, factor::WRONG)

@@ -17,10 +17,10 @@ use crate::certification::vault::{Vault, Wrapped};
 use crate::entity::recovery_code;
 use crate::entity::second_factor::{ActiveModel, Column, Entity, Model};
 use crate::entity::sign_in::Outcome;
-use crate::secret;
 use crate::service::{Auth, refused};
-use crate::session::Opening;
-use crate::session::sign_in;
+use crate::session::{Opening, sign_in};
+use crate::tries::Tries;
+use crate::{device, secret};
 
 pub const WRONG: &str = "动态验证码不正确";
 const DEMANDED: &str = "请输入动态验证码";
@@ -138,6 +138,14 @@ fn plain(code: &str) -> String {
     kept.map(|c| c.to_ascii_lowercase()).collect()
 }
 
+/// Which wrong codes are counted together. Those of strangers do not keep the owner out.
+pub(crate) enum Counted {
+    /// On no device that the account has signed in on, from any address.
+    Strangers,
+    /// On one such device, or in one session, by its id.
+    Own(String),
+}
+
 impl Auth {
     /// Passes a sign-in: of an account without second factor, or with a right code of it.
     ///
@@ -154,7 +162,12 @@ impl Auth {
         }
         let mut message = DEMANDED;
         if !given.is_empty() {
-            if self.is_second_factor(login_id, given).await? {
+            let device = device::known(db, opening.device, login_id, self.now_ms()).await?;
+            let counted = match device.is_empty() {
+                true => Counted::Strangers,
+                false => Counted::Own(device),
+            };
+            if self.is_second_factor(login_id, given, counted).await? {
                 return Ok(());
             }
             let wrong = Outcome::WrongFactor;
@@ -188,19 +201,47 @@ impl Auth {
             .is_some_and(|kept| kept == whose.as_bytes()))
     }
 
-    /// Whether it is a code of the account's app or a recovery code, which is used up.
+    /// Whether it is a code of the account's app or a recovery code, which is used up. Recovery codes cannot be guessed, and are
+    /// not counted: who knows the password does not keep the owner from using them.
     ///
-    /// Errors: 60206 with the wait after too many wrong ones in a row.
+    /// Errors: 60206 with the wait after too many wrong codes of the app.
     pub(crate) async fn is_second_factor(
         &self,
         login_id: &str,
         given: &str,
+        counted: Counted,
     ) -> Result<bool, ServiceError> {
         let db = &self.context.db;
-        let now_ms = self.now_ms();
         let Some(factor) = enrolled(db, login_id).await? else {
             return Ok(false);
         };
+        let is_of_app = given.len() == 6 && given.bytes().all(|b| b.is_ascii_digit());
+        if !is_of_app {
+            return Ok(use_code(db, login_id, given).await?);
+        }
+        match counted {
+            Counted::Strangers => self.try_as_stranger(&factor, given).await,
+            Counted::Own(of) => {
+                let cache = &self.context.cache;
+                let tries = Tries::new(cache, "auth:factor-tries", &of, self.now_ms());
+                if !tries.one_more().await? {
+                    return refused(
+                        code::SECOND_FACTOR,
+                        "动态验证码错误次数过多，请稍后再试，最多等 15 分钟",
+                    );
+                }
+                let right = self.use_step(&factor, given).await?;
+                if right {
+                    tries.forget().await?;
+                }
+                Ok(right)
+            }
+        }
+    }
+
+    async fn try_as_stranger(&self, factor: &Model, given: &str) -> Result<bool, ServiceError> {
+        let (db, login_id) = (&self.context.db, factor.login_id.as_str());
+        let now_ms = self.now_ms();
         // Counted before it is checked, so that concurrent tries all count.
         let tried = Entity::update_many()
             .col_expr(Column::Failures, failures_after(now_ms))
@@ -220,10 +261,7 @@ impl Auth {
                 format!("动态验证码错误次数过多，请{wait}后再试"),
             );
         }
-        let right = match given.len() == 6 && given.bytes().all(|b| b.is_ascii_digit()) {
-            true => self.use_step(&factor, given).await?,
-            false => use_code(db, login_id, given).await?,
-        };
+        let right = self.use_step(factor, given).await?;
         if right {
             Entity::update_many()
                 .set(ActiveModel {

@@ -8,6 +8,7 @@ mod email;
 pub mod factor;
 mod interest;
 
+use chassis::messaging::Outbox;
 use chassis::{BusinessError, ServiceError, SignedIn};
 use proto::auth::v1::AccountSecured;
 use proto::code;
@@ -35,6 +36,10 @@ pub enum Change {
     Kept,
     Export,
     ExportFetched,
+    /// By an operator.
+    SecondFactorReset,
+    /// By an operator.
+    IdentityRemoved,
 }
 
 impl Change {
@@ -52,6 +57,8 @@ impl Change {
             Self::Kept => "kept",
             Self::Export => "export",
             Self::ExportFetched => "exportFetched",
+            Self::SecondFactorReset => "secondFactorReset",
+            Self::IdentityRemoved => "identityRemoved",
         }
     }
 }
@@ -123,17 +130,7 @@ impl Auth {
         change: Change,
         by: &Changer<'_>,
     ) -> Result<(), ServiceError> {
-        let now_ms = self.now_ms();
-        let event = AccountSecured {
-            login_id: login_id.to_owned(),
-            what: change.name().to_owned(),
-            device: agent::read(by.user_agent).1,
-            remote_addr: store::address(by.remote_addr),
-            at_ms: now_ms,
-        };
-        self.outbox.add(transaction, login_id, &event).await?;
-        metrics::counter!("auth_account_changes_total", "what" => change.name()).increment(1);
-        Ok(())
+        tell(&self.outbox, transaction, login_id, change, by).await
     }
 
     /// Commits a change of a way in: the other sessions end, and the owner is notified.
@@ -155,6 +152,26 @@ impl Auth {
             .await?;
         self.commit_revocation(transaction, &ended).await
     }
+}
+
+/// As [`Auth::tell_change`].
+pub async fn tell(
+    outbox: &Outbox,
+    transaction: &DatabaseTransaction,
+    login_id: &str,
+    change: Change,
+    by: &Changer<'_>,
+) -> Result<(), ServiceError> {
+    let event = AccountSecured {
+        login_id: login_id.to_owned(),
+        what: change.name().to_owned(),
+        device: agent::read(by.user_agent).1,
+        remote_addr: store::address(by.remote_addr),
+        at_ms: outbox.now_ms(),
+    };
+    outbox.add(transaction, login_id, &event).await?;
+    metrics::counter!("auth_account_changes_total", "what" => change.name()).increment(1);
+    Ok(())
 }
 
 /// Removes expired mail codes, and apps that were never confirmed.

@@ -10,7 +10,6 @@ use chassis::testing::{Shape, eventually};
 use proto::auth::v1::audit_console_api_client::AuditConsoleApiClient;
 use proto::auth::v1::auth_internal_client::AuthInternalClient;
 use proto::auth::v1::operator_api_client::OperatorApiClient;
-use proto::auth::v1::running_console_api_client::RunningConsoleApiClient;
 use proto::auth::v1::user_console_api_client::UserConsoleApiClient;
 use proto::auth::v1::*;
 use proto::code;
@@ -26,6 +25,8 @@ use xl_auth::operator::{ADMIN, Operators};
 use self::desk::*;
 use crate::on_every_shape;
 use crate::world::{World, hash};
+
+type Seen = BTreeSet<&'static str>;
 
 on_every_shape!(
     operators_enrol_and_sign_in_with_both_factors,
@@ -149,7 +150,9 @@ macro_rules! deed {
 mod entry;
 mod forge;
 mod keys;
+mod own;
 mod review;
+mod ways;
 
 async fn each_deed_leaves_one_entry_in_a_chain_that_breaks_visibly(shape: Shape) {
     let world = World::open(shape).await;
@@ -388,18 +391,10 @@ async fn each_deed_leaves_one_entry_in_a_chain_that_breaks_visibly(shape: Shape)
         AuditConsoleApiClient.audit_export(all)
     );
     assert!(exported.csv.contains("anna"));
-    let letters = RunningRedeliverRequest {
-        queue: "auth".to_owned(),
-        reason: reason(),
-        ..Default::default()
-    };
-    deed!(
-        world,
-        &anna,
-        seen,
-        "K42",
-        RunningConsoleApiClient.running_redeliver(letters)
-    );
+    ways::users(&world, &anna, &mut seen).await;
+    ways::dead_letters(&world, &anna, &mut seen).await;
+    own::account(&world, &anna, &mut seen).await;
+    ways::health(&world, &anna).await;
     let before = world.rows("audit").await;
     let request = world.by(&anna, Empty {}).await;
     world.operators().operator_sign_out(request).await.unwrap();

@@ -16,6 +16,7 @@ crate::on_every_shape!(
     a_password_is_changed_with_the_old_one_or_set_after_confirming,
     an_address_is_bound_by_a_code_that_reached_it,
     a_second_factor_is_asked_for_and_each_code_works_once,
+    who_knows_the_password_does_not_keep_the_owner_out,
     the_step_after_registration_keeps_its_answers,
 );
 
@@ -474,6 +475,63 @@ async fn a_second_factor_is_asked_for_and_each_code_works_once(shape: Shape) {
         ["secondFactorOn", "recoveryCodes", "secondFactorOff"]
     );
     world.finish().await;
+}
+
+async fn who_knows_the_password_does_not_keep_the_owner_out(shape: Shape) {
+    let world = World::open(shape).await;
+    let who = world.register("13800138000", "shanhai1").await;
+    let key = entered(&world, &who, "", "").await.unwrap();
+    let (app, codes) = enrol(&world, &who).await;
+    world.advance_seconds(31);
+    for _ in 0..5 {
+        assert_eq!(
+            enter(&world, &who, "000000", "").await.unwrap_err().0,
+            60206
+        );
+    }
+    let right = app.code(&world);
+    let locked = enter(&world, &who, &right, "").await.unwrap_err();
+    assert_eq!(locked.0, 60206, "for those on no known device");
+
+    // On a known device, in the session that is open, and by a recovery code the owner comes in.
+    entered(&world, &who, &right, &key).await.unwrap();
+    world.advance_seconds(31);
+    let by = |method: &str, code: String| ConfirmIdentityRequest {
+        method: method.into(),
+        verifycode: code,
+        ..Default::default()
+    };
+    let shown = app.code(&world);
+    assert_eq!(confirm(&world, &who, by("totp", shown)).await, 60000);
+    enter(&world, &who, &codes[0], "").await.unwrap();
+
+    // Guesses on a known device are limited too.
+    for _ in 0..5 {
+        let guess = entered(&world, &who, "000000", &key).await;
+        assert_eq!(guess.unwrap_err(), 60206);
+    }
+    world.advance_seconds(31);
+    let right = app.code(&world);
+    assert_eq!(
+        entered(&world, &who, &right, &key).await.unwrap_err(),
+        60206
+    );
+    world.finish().await;
+}
+
+/// Signs in by password on a device; returns its key.
+async fn entered(world: &World, who: &Person, totp: &str, device: &str) -> Result<String, i32> {
+    let form = TokenRequest {
+        username: who.phone.clone(),
+        password: "shanhai1".into(),
+        totp: totp.into(),
+        device: device.into(),
+        ..Default::default()
+    };
+    let reply = world.client().token(world.from("10.0.9.7", form)).await;
+    let datas = reply.map_err(|status| chassis::error::business_error(&status).unwrap().code)?;
+    let datas: serde_json::Value = serde_json::from_str(&datas.into_inner().token).unwrap();
+    Ok(datas["device"].as_str().unwrap_or_default().to_owned())
 }
 
 async fn another_accounts_ticket_spares_no_slider(world: &World, ticket: &str) {

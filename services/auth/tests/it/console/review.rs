@@ -11,8 +11,6 @@ use super::*;
 use crate::certification::{by_command, enterprise, form, id_card, mine, submit};
 use crate::world::{Person, refusal};
 
-type Seen = BTreeSet<&'static str>;
-
 impl World {
     fn desk(&self) -> CertificationConsoleApiClient<Routes> {
         CertificationConsoleApiClient::new(self.routes())
