@@ -82,7 +82,6 @@ export function LoginPage() {
           <WaitingCard titleId={titleId} provider={waiting} />
         ) : (
           <AuthCard
-            key={state.step}
             step={state.step}
             phone={state.phone}
             factor={state.factor}
