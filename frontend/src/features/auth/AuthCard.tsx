@@ -4,7 +4,7 @@ import Link from "@mui/material/Link";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import Typography from "@mui/material/Typography";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { InterestForm } from "@/features/interest";
 import { authMessages as m } from "@/messages/auth";
 import type { AuthDialogStep } from "@/session/dialog";
@@ -65,15 +65,25 @@ export function AuthCard({ step, phone, returnURL, factor, titleId, bare, go, on
   };
   const loginId = useAppSelector((state) => state.session.loginId);
   useEffect(() => keepStep(step, loginId), [step, loginId]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    // The link that led here is gone, and the focus with it: whoever uses a keyboard or listens goes on at the new form.
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, [step]);
   return (
     <Box sx={{ p: { xs: 3, sm: 4 }, pt: { xs: 3, sm: 3.5 } }}>
       {!bare && <Logo size={26} />}
       <Typography
         id={titleId}
+        ref={heading}
+        tabIndex={-1}
         variant="h2"
         // In a dialog, the page below has the h1.
         component={bare ? "h1" : "h2"}
-        sx={{ mt: bare ? 0 : 2.5, fontSize: 22, lineHeight: "32px" }}
+        sx={{ mt: bare ? 0 : 2.5, fontSize: 22, lineHeight: "32px", outline: "none" }}
       >
         {titles[step]}
       </Typography>

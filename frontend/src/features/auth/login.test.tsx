@@ -70,6 +70,16 @@ describe("login page", () => {
       </MemoryRouter>,
     );
 
+  it("goes on at the heading of the next form, whose link is gone", async () => {
+    const { user } = open();
+    const link = screen.getByRole("button", { name: "忘记密码" });
+    link.focus();
+    await user.keyboard("{Enter}");
+    expect(screen.getByRole("heading", { name: "找回密码" })).toHaveFocus();
+    await user.tab();
+    expect(phone()).toHaveFocus();
+  });
+
   it("says why one is here when the login was ended elsewhere, and only then", async () => {
     ended.mark();
     const { user } = open();
