@@ -2,7 +2,7 @@ import type { BaseQueryFn } from "@reduxjs/toolkit/query";
 import { turn } from "@/lib/turn";
 import { failureMessages } from "@/messages/failures";
 import { readLoginId, readToken } from "@/session/cookies";
-import { renewalOver } from "@/session/renewal";
+import { renewalOver, successor } from "@/session/renewal";
 import { toast } from "@/ui/toast";
 import { type ApiError, isEnvelope, NOT_OPEN, NOTED, SUCCESS_CODES, serverTimeOf } from "./envelope";
 import { accountChanged, unauthorized } from "./events";
@@ -115,7 +115,7 @@ async function sendOn(call: Call): Promise<Heard> {
   const heard = await send(call);
   if (heard.status !== 401 || !heard.token || call.caller) return heard;
   // The old token is refused before the new one is in the cookie.
-  if (!call.options.renews) await renewalOver();
+  await (call.options.renews ? successor : renewalOver)(heard.token);
   const token = readToken();
   if (token === heard.token) return heard;
   const again = token && !call.options.renews ? await send(call) : heard;

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { Outlet, ScrollRestoration, useLocation, useNavigate } from "react-router";
+import { type Location, Outlet, ScrollRestoration, useLocation, useNavigate } from "react-router";
 import { PopupHost } from "@/features/popups";
 import { ProofHost } from "@/features/proof";
 import { setNavigate } from "@/lib/navigation";
@@ -11,6 +11,9 @@ import { useRouteTitle } from "./routeTitle";
 import { ShopHost } from "./ShopHost";
 
 export const PRODUCT_NAME = "玄览云";
+
+/** The router has one key for all pages that were opened by their address: each keeps its own place. */
+const scrollKey = ({ key, pathname, search }: Location) => (key === "default" ? pathname + search : key);
 
 /** Common to every page: the skip link, the document's title and the announcement of new pages. */
 export function PageFrame() {
@@ -70,7 +73,7 @@ export function PageFrame() {
         <PopupHost />
         <ProofHost />
       </PerAccount>
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </>
   );
 }

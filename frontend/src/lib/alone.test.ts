@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { deferred } from "@/test/deferred";
-import { fakeLocks, giveLocks } from "@/test/locks";
+import { fakeLocks, giveLocks, noLocks } from "@/test/locks";
 import { alone } from "./alone";
 
 async function oneAfterTheOther() {
@@ -25,6 +25,7 @@ async function oneAfterTheOther() {
 const ORDER = ["first begins", "another name", "first ends", "second"];
 
 it("works of one name follow each other, also after a failure", async () => {
+  noLocks();
   expect(await oneAfterTheOther()).toEqual(ORDER);
 });
 

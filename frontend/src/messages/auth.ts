@@ -62,6 +62,7 @@ export const authMessages = {
   unlinked: "已解除绑定",
   cookiesBlocked: "浏览器没有保存 Cookie，无法保持登录，请在浏览器设置中允许后再试",
   storageBlocked: "浏览器不允许保存数据，无法使用第三方登录，请允许后再试，或用短信、密码登录",
+  loginEnded: "登录已失效，请重新登录",
   unreadableToken: "登录没有完成，请重新登录",
 } as const;
 

@@ -56,12 +56,19 @@ afterEach(() => {
 
 async function start() {
   const states: boolean[] = [];
+  const refused: string[] = [];
   const queue = openQueue(
-    { token: () => "tok-1", loginId: "u1", onMessage: () => undefined, onConnected: (up) => states.push(up) },
+    {
+      token: () => "tok-1",
+      loginId: "u1",
+      onMessage: () => undefined,
+      onConnected: (up) => states.push(up),
+      onRefused: (token) => refused.push(token),
+    },
     "wss://www.xuanlan.test/ws",
   );
   await vi.waitFor(() => expect(HandSocket.all).toHaveLength(1));
-  return { queue, states, socket: HandSocket.all[0] as HandSocket };
+  return { queue, states, refused, socket: HandSocket.all[0] as HandSocket };
 }
 
 const CONNECTED = "CONNECTED\nversion:1.2\nheart-beat:0,0\n\n\0";
@@ -119,4 +126,20 @@ it("says goodbye on an open socket, and is heard no more", async () => {
   socket.closeNow();
   expect(socket.complaints).toEqual([]);
   expect(states).toEqual([true, false]);
+});
+
+it("tells with which token it was refused; a restart of the server and a lost network refuse nothing", async () => {
+  const { queue, refused, socket } = await start();
+  vi.useFakeTimers();
+  socket.open();
+  socket.hear(CONNECTED);
+  socket.closeNow();
+  expect(refused).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const next = HandSocket.all[1] as HandSocket;
+  next.open();
+  next.hear("ERROR\nmessage:token is not valid\n\n\0");
+  next.closeNow();
+  expect(refused).toEqual(["tok-1"]);
+  queue.close();
 });

@@ -7,6 +7,8 @@ export interface QueueEvents {
   loginId: string;
   onMessage: (message: RealtimeMessage) => void;
   onConnected: (connected: boolean) => void;
+  /** The server has refused or ended a connection and said so, which a lost one or a restart does not; with the token it was made with. */
+  onRefused: (token: string) => void;
 }
 
 export interface QueueConnection {
@@ -28,6 +30,7 @@ export function openQueue(events: QueueEvents, address = socketAddress()): Queue
     // Once closed, a late event must not affect the queue opened by the next user.
     if (!closed) events.onConnected(connected);
   };
+  let token = "";
   const client = new Client({
     brokerURL: address,
     reconnectDelay: 1_000,
@@ -37,7 +40,8 @@ export function openQueue(events: QueueEvents, address = socketAddress()): Queue
     heartbeatIncoming: 20_000,
     heartbeatOutgoing: 20_000,
     beforeConnect: (self) => {
-      self.connectHeaders = { Authorization: `Bearer ${events.token()}` };
+      token = events.token();
+      self.connectHeaders = { Authorization: `Bearer ${token}` };
     },
     onConnect: () => {
       client.subscribe(`/queue/${events.loginId}`, (frame) => {
@@ -47,7 +51,10 @@ export function openQueue(events: QueueEvents, address = socketAddress()): Queue
       tell(true);
     },
     onWebSocketClose: () => tell(false),
-    onStompError: () => tell(false),
+    onStompError: () => {
+      tell(false);
+      if (!closed) events.onRefused(token);
+    },
   });
   client.activate();
   return {

@@ -4,15 +4,16 @@ import { later } from "@/lib/later";
 import { currentPath, leaveFor } from "@/lib/navigation";
 import { failureMessages } from "@/messages/failures";
 import type { QueueConnection } from "@/realtime/client";
-import { connectionChanged, queueMessage } from "@/realtime/slice";
+import { connectionChanged } from "@/realtime/slice";
 import type { AppDispatch, AppStartListening } from "@/store";
 import { resetCalls } from "@/store/calls";
 import { toast } from "@/ui/toast";
 import { renewToken, syncSession } from "./actions";
 import { clearLogin, readLoginId, readToken } from "./cookies";
+import { ended } from "./ended";
 import { loginAddress } from "./returnUrl";
 import { signedInCalls } from "./signedInCalls";
-import { messageReceived, signedIn, signedOut, tokenRenewed } from "./slice";
+import { signedIn, signedOut, tokenRenewed } from "./slice";
 import { forgetExpiry, renewDelay } from "./token";
 
 /** Delay before a failed renewal is retried. */
@@ -24,17 +25,8 @@ function subscribe(dispatch: AppDispatch, loginId: string): QueueConnection {
   let connection: QueueConnection | undefined;
   const open = async () => {
     await later();
-    const { openQueue } = await import("@/realtime/client");
-    if (closed) return;
-    connection = openQueue({
-      token: readToken,
-      loginId,
-      onMessage: (message) => {
-        dispatch(queueMessage(message));
-        dispatch(messageReceived(message));
-      },
-      onConnected: (connected) => dispatch(connectionChanged(connected)),
-    });
+    const { openUserQueue } = await import("./queue");
+    if (!closed) connection = dispatch(openUserQueue(loginId));
   };
   // Without push the pages poll, so a failed load of the client is no problem.
   open().catch(() => dispatch(connectionChanged(false)));
@@ -121,10 +113,17 @@ export function startSessionEffects(
       forgetExpiry();
       // A visitor's caches contain no private data; emptying them would only make an open page send its calls again,
       // and be refused again, in an endless loop.
-      if (getOriginalState().session.loginId !== "") resetCalls(dispatch);
+      const wasSignedIn = getOriginalState().session.loginId !== "";
+      if (wasSignedIn) resetCalls(dispatch);
       const path = currentPath();
       if (!isPrivatePath(path)) return;
-      leaveFor(unauthorized.match(action) ? loginAddress(path) : { href: "/", external: false });
+      if (signedOut.match(action)) {
+        leaveFor({ href: "/", external: false });
+        return;
+      }
+      const target = loginAddress(path);
+      if (wasSignedIn && !target.external) ended.mark();
+      leaveFor(target);
     },
   });
 }

@@ -12,8 +12,10 @@ export function renewed(before: string): AppThunk<Promise<boolean>> {
       if (now !== before) return now !== "";
       const call = authEndpoints.refreshToken.initiate({ accessToken: before }, { track: false });
       const reply = parseTokenReply((await dispatch(call)).data);
-      // Meanwhile the user may have signed out, or a tab without locks renewed it.
-      if (!reply || readToken() !== before) return false;
+      // Meanwhile the user may have signed out, or another tab without locks has renewed it.
+      const then = readToken();
+      if (then !== before) return then !== "";
+      if (!reply) return false;
       writeLogin(reply.token, reply.loginId);
       rememberExpiry(reply.expiresIn);
       return true;

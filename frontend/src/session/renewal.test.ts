@@ -1,10 +1,10 @@
 import { waitFor } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { authEndpoints } from "@/calls/auth";
 import { personalEndpoints } from "@/calls/personal";
 import type { AppStore } from "@/store";
 import { deferred } from "@/test/deferred";
-import { fakeLocks } from "@/test/locks";
+import { noLocks } from "@/test/locks";
 import { startStore } from "@/test/render";
 import { answer, type HeardCall, tokenDatas } from "@/test/server";
 import { enterSession, renewToken } from "./actions";
@@ -53,7 +53,7 @@ describe("a call whose token was renewed on its way", () => {
   it.each(["with locks", "without locks"])(
     "waits for the renewal when it is refused before the new token is here (%s)",
     async (browser) => {
-      if (browser === "with locks") fakeLocks();
+      if (browser === "without locks") noLocks();
       const renewal = deferred();
       const asked = deferred();
       const refused = deferred();
@@ -98,9 +98,65 @@ describe("a call whose token was renewed on its way", () => {
   });
 });
 
+describe("without locks, a token that is refused", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** A signed-in page that holds the time still; the server refuses its token. */
+  function start() {
+    noLocks();
+    const refused = deferred();
+    const refuse = (call: HeardCall) => {
+      if (bearer(call) === "Bearer tok-1") refused.resolve();
+      return onlyNew(call);
+    };
+    const calls = answer({ getTheGuidePageReadingStatus: refuse, token: refuse });
+    const store = signedIn();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    return { store, calls, refused: refused.promise };
+  }
+
+  it("is given time for another tab to put its new one into the cookie, by a call", async () => {
+    const { store, calls, refused } = start();
+    const result = read(store);
+    await refused;
+    await vi.advanceTimersByTimeAsync(2_000);
+    writeLogin("tok-2", "u1");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await result).toMatchObject({ data: true });
+    expect(bearers(calls, "getTheGuidePageReadingStatus")).toEqual(["Bearer tok-1", "Bearer tok-2"]);
+    expect(store.getState().session.loginId).toBe("u1");
+  });
+
+  it("is given that time by a renewal, which takes the other's token for its own", async () => {
+    const { store, calls, refused } = start();
+    const renewed = store.dispatch(renewToken());
+    await refused;
+    await vi.advanceTimersByTimeAsync(2_000);
+    writeLogin("tok-2", "u1");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await renewed).toBe(true);
+    expect(bearers(calls, "token")).toEqual(["Bearer tok-1"]);
+    expect(store.getState().session).toMatchObject({ loginId: "u1", authorization: "tok-2" });
+  });
+
+  it.each([
+    ["call", read],
+    ["renewal", (store: AppStore) => store.dispatch(renewToken())],
+  ])("ends the login when none comes within 3 s, by a %s", async (_what, act) => {
+    const { store, refused } = start();
+    const result = act(store);
+    await refused;
+    await vi.advanceTimersByTimeAsync(3_500);
+    await result;
+    expect(store.getState().session.loginId).toBe("");
+    expect(readToken()).toBe("");
+  });
+});
+
 describe("tabs that renew the token together", () => {
   it("ask the server once, and all go on with the new token", async () => {
-    fakeLocks();
     const calls = answer({ token: { datas: tokenDatas("tok-2") } });
     const tabs = [signedIn(), signedIn()];
     expect(await Promise.all(tabs.map((tab) => tab.dispatch(renewToken())))).toEqual([true, true]);

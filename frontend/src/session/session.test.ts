@@ -10,8 +10,9 @@ import { turn } from "@/lib/turn";
 import type { AppDispatch } from "@/store";
 import { deferred } from "@/test/deferred";
 import { renderPage, startStore } from "@/test/render";
-import { answer, names, server, socket, tokenDatas } from "@/test/server";
+import { answer, names, tokenDatas } from "@/test/server";
 import { testConfig } from "@/test/setup";
+import { stomp } from "@/test/stomp";
 import { enterSession, leaveSession, renewToken, syncSession } from "./actions";
 import { readLoginId, readToken, writeLogin } from "./cookies";
 import { loadUser } from "./loadUser";
@@ -279,29 +280,6 @@ describe("return address", () => {
 });
 
 describe("queue", () => {
-  /** A minimal STOMP server at the socket's boundary. */
-  function stomp() {
-    const heard: string[] = [];
-    const clients: { send: (data: string) => void; close: () => void }[] = [];
-    server.use(
-      socket.addEventListener("connection", ({ client }) => {
-        clients.push(client);
-        client.addEventListener("message", (event) => {
-          const frame = String(event.data);
-          heard.push(frame);
-          if (frame.startsWith("CONNECT")) client.send("CONNECTED\nversion:1.2\nheart-beat:0,0\n\n\0");
-        });
-      }),
-    );
-    const push = (body: unknown) =>
-      clients
-        .at(-1)
-        ?.send(
-          `MESSAGE\nsubscription:sub-0\nmessage-id:1\ndestination:/queue/u1\n\n${JSON.stringify(body)}\0`,
-        );
-    return { heard, clients, push };
-  }
-
   it("subscribes by login id, takes messages, comes back after a break (SE011, SE012, SE013, MS006)", async () => {
     answer({});
     const { heard, clients, push } = stomp();

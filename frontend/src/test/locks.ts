@@ -1,6 +1,6 @@
 import { standIn } from "./standIn";
 
-/** Gives the page locks, which jsdom has not; returns the names of those that were requested. For the rest of the test. */
+/** Gives the page locks, which jsdom has not and every test begins with; returns the names of those that were requested. For the rest of the test. */
 export function fakeLocks(): string[] {
   const names: string[] = [];
   const last = new Map<string, Promise<unknown>>();
@@ -12,6 +12,11 @@ export function fakeLocks(): string[] {
   };
   giveLocks({ request });
   return names;
+}
+
+/** Takes them away, as a browser does from a page that is not secure. For the rest of the test. */
+export function noLocks(): void {
+  standIn(navigator, "locks", undefined as never);
 }
 
 /** What the page finds as `navigator.locks`. */

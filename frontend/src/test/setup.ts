@@ -6,6 +6,7 @@ import { setConfig } from "@/api/config";
 import { clearLogin } from "@/session/cookies";
 import { setToastHost } from "@/ui/toast";
 import { realFrames } from "./frames";
+import { fakeLocks } from "./locks";
 import { server } from "./server";
 import { standInsGone } from "./standIn";
 import { forgetStyles, gatherStyles } from "./styles";
@@ -55,6 +56,7 @@ afterAll(() => {
 });
 
 beforeEach(() => {
+  fakeLocks();
   setConfig(testConfig);
   resetClockOffset();
 });

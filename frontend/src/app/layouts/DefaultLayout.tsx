@@ -10,26 +10,19 @@ import { Main } from "./Main";
 /** Pages that begin with a dark hero under the header. */
 const HERO_PATHS = new Set(["/", "/index1", "/index2"]);
 
-/** Scrolls to the part named by the address' anchor once the page is drawn. */
+/** Brings the part named by the address' anchor into view. */
 function useAnchor(): void {
   const location = useLocation();
   useEffect(() => {
     const id = decodeURIComponent(location.hash.slice(1));
     if (!id) return;
-    let tries = 0;
-    let frame = 0;
-    const look = () => {
-      const target = document.getElementById(id);
-      if (target) {
-        target.scrollIntoView({ block: "start" });
-        return;
-      }
-      // The page may still be loading its chunk: about two seconds at 60 frames.
-      tries += 1;
-      if (tries < 120) frame = window.requestAnimationFrame(look);
-    };
-    frame = window.requestAnimationFrame(look);
-    return () => window.cancelAnimationFrame(frame);
+    const leaving = new AbortController();
+    import("./anchor").then(
+      ({ holdAnchor }) => holdAnchor(id, leaving.signal),
+      // The router itself tries it once.
+      () => undefined,
+    );
+    return () => leaving.abort();
   }, [location]);
 }
 

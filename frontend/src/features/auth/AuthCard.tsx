@@ -4,7 +4,7 @@ import Link from "@mui/material/Link";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import Typography from "@mui/material/Typography";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { InterestForm } from "@/features/interest";
 import { authMessages as m } from "@/messages/auth";
 import type { AuthDialogStep } from "@/session/dialog";
@@ -22,6 +22,7 @@ import { SmsLoginForm } from "./forms/SmsLoginForm";
 import { BackIcon } from "./icons";
 import { ThirdPartyIcons } from "./ThirdPartyIcons";
 import type { FormProps } from "./types";
+import { useCardMemory } from "./useCardMemory";
 
 const titles: Record<AuthDialogStep, string> = {
   login: m.loginTitle,
@@ -33,7 +34,9 @@ const titles: Record<AuthDialogStep, string> = {
   welcome: m.welcomeTitle,
 };
 
-interface Props extends FormProps {
+interface Props extends Omit<FormProps, "memory"> {
+  /** Number that is known already. */
+  phone: string;
   step: AuthDialogStep;
   returnURL: string;
   /** A sign-in that began elsewhere and lacks only its second factor. */
@@ -46,37 +49,68 @@ interface Props extends FormProps {
   onLeave: (path: string) => void;
 }
 
-/** One step of the dialog: brand, heading, form. Fills its container, dialog or page. */
-export function AuthCard({ step, returnURL, factor, titleId, bare, onLeave, ...form }: Props) {
+/**
+ * One step of the dialog: brand, heading, form. Fills its container, dialog or page. Numbers and sent codes stay when the step or its
+ * tab changes; passwords and codes that were typed do not.
+ */
+export function AuthCard({ step, phone, returnURL, factor, titleId, bare, go, onToken, onLeave }: Props) {
+  const memory = useCardMemory(phone);
+  const form: FormProps = {
+    memory,
+    go: (next, number) => {
+      if (number) memory.typed(number);
+      go(next, number);
+    },
+    onToken,
+  };
   const loginId = useAppSelector((state) => state.session.loginId);
   useEffect(() => keepStep(step, loginId), [step, loginId]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    // The link that led here is gone, and the focus with it: whoever uses a keyboard or listens goes on at the new form.
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, [step]);
   return (
     <Box sx={{ p: { xs: 3, sm: 4 }, pt: { xs: 3, sm: 3.5 } }}>
       {!bare && <Logo size={26} />}
       <Typography
         id={titleId}
+        ref={heading}
+        tabIndex={-1}
         variant="h2"
         // In a dialog, the page below has the h1.
         component={bare ? "h1" : "h2"}
-        sx={{ mt: bare ? 0 : 2.5, fontSize: 22, lineHeight: "32px" }}
+        sx={{ mt: bare ? 0 : 2.5, fontSize: 22, lineHeight: "32px", outline: "none" }}
       >
         {titles[step]}
       </Typography>
-      <StepBody step={step} returnURL={returnURL} factor={factor} onLeave={onLeave} form={form} />
+      <StepBody
+        key={step}
+        step={step}
+        phone={phone}
+        returnURL={returnURL}
+        factor={factor}
+        onLeave={onLeave}
+        form={form}
+      />
     </Box>
   );
 }
 
 function StepBody({
   step,
+  phone,
   returnURL,
   factor,
   onLeave,
   form,
-}: Pick<Props, "step" | "returnURL" | "factor" | "onLeave"> & { form: FormProps }) {
+}: Pick<Props, "step" | "phone" | "returnURL" | "factor" | "onLeave"> & { form: FormProps }) {
   switch (step) {
     case "login":
-      return <LoginStep form={form} returnURL={returnURL} begun={factor} />;
+      return <LoginStep form={form} phone={phone} returnURL={returnURL} begun={factor} />;
     case "register":
       return (
         <>
@@ -132,15 +166,17 @@ function StepBody({
 
 function LoginStep({
   form,
+  phone,
   returnURL,
   begun,
 }: {
   form: FormProps;
+  phone: string;
   returnURL: string;
   begun?: FactorRequest;
 }) {
   // After a recovery the phone number is known and the user signs in with the new password.
-  const [tab, setTab] = useState<"sms" | "password">(form.phone ? "password" : "sms");
+  const [tab, setTab] = useState<"sms" | "password">(phone ? "password" : "sms");
   const [factor, setFactor] = useState(begun);
   const id = useId();
   if (factor)

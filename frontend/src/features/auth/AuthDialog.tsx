@@ -66,7 +66,6 @@ export default function AuthDialog() {
         </IconButton>
       </Box>
       <AuthCard
-        key={step}
         step={step}
         phone={phone}
         returnURL={returnURL}

@@ -1,8 +1,10 @@
 import Box from "@mui/material/Box";
 import { useCallback, useEffect, useId, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
+import { authMessages } from "@/messages/auth";
 import { useSession } from "@/session";
 import type { AuthDialogStep } from "@/session/dialog";
+import { ended } from "@/session/ended";
 import { safeReturnUrl } from "@/session/returnUrl";
 import { AuthCard } from "./AuthCard";
 import { forgetStep, keptStep } from "./afterRegistration";
@@ -30,6 +32,10 @@ export function LoginPage() {
     step: kept ?? (asked === "bindPhone" && !session.bindTicket ? "login" : asked) ?? "login",
     phone: "",
   });
+
+  // Why one is here: for this visit of the page only.
+  const [thrownOut] = useState(ended.marked);
+  useEffect(ended.forget, []);
 
   const go = useCallback((step: AuthDialogStep, phone = "") => setState({ step, phone }), []);
   const onFactor = useCallback((factor: FactorRequest) => setState({ step: "login", phone: "", factor }), []);
@@ -78,11 +84,18 @@ export function LoginPage() {
           overflow: "hidden",
         }}
       >
+        {thrownOut && !waiting && state.step === "login" && (
+          <Box
+            role="status"
+            sx={{ px: { xs: 3, sm: 4 }, py: 1.5, bgcolor: "rgba(217,119,6,.08)", fontSize: 13 }}
+          >
+            {authMessages.loginEnded}
+          </Box>
+        )}
         {waiting ? (
           <WaitingCard titleId={titleId} provider={waiting} />
         ) : (
           <AuthCard
-            key={state.step}
             step={state.step}
             phone={state.phone}
             factor={state.factor}

@@ -1,9 +1,13 @@
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field } from "@/ui/Field";
 import { checkCode, checkPhone, cleanPhone } from "./rules";
+import { type CardMemory, keptIn } from "./useCardMemory";
 import type { SmsCode } from "./useSmsCode";
 
-export const phoneRule = { validate: (value: string) => checkPhone(value) ?? true };
+export const phoneRule = (memory?: CardMemory) => ({
+  validate: (value: string) => checkPhone(value) ?? true,
+  ...keptIn(memory),
+});
 
 /** The code must have been sent to the number in the form. */
 export const codeRule = (sms: SmsCode) => ({

@@ -1,10 +1,13 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { setConfig } from "@/api/config";
-import { passing, renderDialog, solveSlider } from "@/test/render";
+import { ended } from "@/session/ended";
+import { passing, renderDialog, renderPage, solveSlider } from "@/test/render";
 import { answer, names, tokenDatas } from "@/test/server";
 import { testConfig } from "@/test/setup";
 import { standIn } from "@/test/standIn";
+import { LoginPage } from "./LoginPage";
 
 const phone = () => screen.getByLabelText("手机号");
 const code = () => screen.getByLabelText("验证码");
@@ -56,6 +59,36 @@ describe("login dialog", () => {
   it("has a bindPhone form (SI005)", () => {
     renderDialog("bindPhone");
     expect(screen.getByRole("button", { name: "绑定并登录" })).toBeVisible();
+  });
+});
+
+describe("login page", () => {
+  const open = () =>
+    renderPage(
+      <MemoryRouter initialEntries={["/login"]}>
+        <LoginPage />
+      </MemoryRouter>,
+    );
+
+  it("goes on at the heading of the next form, whose link is gone", async () => {
+    const { user } = open();
+    const link = screen.getByRole("button", { name: "忘记密码" });
+    link.focus();
+    await user.keyboard("{Enter}");
+    expect(screen.getByRole("heading", { name: "找回密码" })).toHaveFocus();
+    await user.tab();
+    expect(phone()).toHaveFocus();
+  });
+
+  it("says why one is here when the login was ended elsewhere, and only then", async () => {
+    ended.mark();
+    const { user } = open();
+    expect(screen.getByRole("status")).toHaveTextContent("登录已失效，请重新登录");
+    await user.click(screen.getByRole("button", { name: "忘记密码" }));
+    expect(screen.queryByText("登录已失效，请重新登录")).toBeNull();
+    cleanup();
+    open();
+    expect(screen.queryByText("登录已失效，请重新登录")).toBeNull();
   });
 });
 

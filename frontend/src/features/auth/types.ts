@@ -1,11 +1,11 @@
 import type { AuthDialogStep } from "@/session/dialog";
 import type { TokenReply } from "@/session/token";
 import type { FactorRequest } from "./factor";
+import type { CardMemory } from "./useCardMemory";
 
 /** What the dialog provides to each of its forms. */
 export interface FormProps {
-  /** Number carried over from the previous form. */
-  phone: string;
+  memory: CardMemory;
   go: (step: AuthDialogStep, phone?: string) => void;
   /** A token call succeeded. */
   onToken: (reply: TokenReply, next?: AuthDialogStep) => void;

@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { codeOf } from "@/api";
 import { authEndpoints } from "@/calls/auth";
-import { RESEND_SECONDS } from "@/facts/auth";
 import { authMessages } from "@/messages/auth";
 import type { AuthDialogType } from "@/session/dialog";
 import { smsKeyReceived } from "@/session/slice";
 import { deviceKey } from "@/session/token";
 import { useAppDispatch } from "@/store/hooks";
 import { toast } from "@/ui/toast";
-import { useCountdown } from "@/ui/useCountdown";
+import { useSecondsUntil } from "@/ui/useCountdown";
 import { PASSWORD_HELPS, useAssessment } from "./captcha/useAssessment";
 import type { Captcha } from "./captcha/useCaptcha";
 import { checkPhone } from "./rules";
+import { type SentCodes, useSentCodes } from "./useSentCodes";
 
 /** The server sent no code: reset the countdown and the button. */
 const NOT_SENT = 60202;
@@ -22,6 +22,8 @@ interface Options {
   /** Purpose of the code; a code is valid for one purpose only. */
   mode: AuthDialogType;
   captcha: Captcha;
+  /** Outlives the form; without it the codes are gone with the form. */
+  codes?: SentCodes;
   /** The number cannot be used: `message` is shown at the phone field. */
   onRefused: (message: string) => void;
   /** Sign-in with an unregistered number. */
@@ -52,6 +54,7 @@ function verdict(mode: AuthDialogType, absent: boolean): "go" | "unknown" | { me
 export function useSmsCode({
   mode,
   captcha,
+  codes: kept,
   onRefused,
   onUnknown,
   onPassword,
@@ -59,9 +62,11 @@ export function useSmsCode({
 }: Options): SmsCode {
   const dispatch = useAppDispatch();
   const assess = useAssessment();
-  const { seconds, running, start, stop: stopCounting } = useCountdown();
+  const own = useSentCodes();
+  const codes = kept ?? own;
+  const { nextAt, keys } = codes.of(mode);
+  const seconds = useSecondsUntil(nextAt);
   const [busy, setBusy] = useState(false);
-  const [sent, setSent] = useState({ phone: "", key: "" });
   const alive = useRef(true);
   // Guards against a second click before the state is updated.
   const working = useRef(false);
@@ -81,6 +86,12 @@ export function useSmsCode({
       const answer = await dispatch(
         authEndpoints.sendSms.initiate({ ...form, ...(password && { password }) }, { track: false }),
       );
+      const key = answer.data ?? "";
+      if (!answer.error) {
+        // Also when the form is gone: the message arrives, and the form may come back.
+        codes.sent(mode, phone, key);
+        dispatch(smsKeyReceived(key));
+      }
       if (!alive.current) return;
       working.current = false;
       setBusy(false);
@@ -89,26 +100,23 @@ export function useSmsCode({
         if (code === PASSWORD_HELPS) onPassword?.();
         if (code === NOT_SENT || code === PASSWORD_HELPS) {
           captcha.reset();
-          stopCounting();
+          codes.refused(mode);
         }
         return;
       }
       // One pass serves the whole registration or recovery.
       if (mode === "register" || mode === "rebuild") captcha.keep(ticket);
       else captcha.reset();
-      const key = answer.data ?? "";
-      setSent({ phone, key });
-      dispatch(smsKeyReceived(key));
-      start(RESEND_SECONDS);
       toast.success(password ? authMessages.sentIfRight : authMessages.sent);
     },
-    [captcha, dispatch, mode, onPassword, shown, start, stopCounting],
+    [captcha, codes, dispatch, mode, onPassword, shown],
   );
 
   const send = useCallback(
     // `pass`: the slider's ticket, if the existence check required it.
     async (phone: string, pass = "") => {
-      if (working.current || running()) return;
+      // By the clock: what is shown may lag behind.
+      if (working.current || nextAt > Date.now()) return;
       const wrong = checkPhone(phone);
       if (wrong) {
         onRefused(wrong);
@@ -166,13 +174,13 @@ export function useSmsCode({
         void deliver(phone, fresh);
       }, needed);
     },
-    [assess, captcha, deliver, dispatch, mode, onPassword, onRefused, onUnknown, running, shown],
+    [assess, captcha, deliver, dispatch, mode, nextAt, onPassword, onRefused, onUnknown, shown],
   );
 
   useEffect(() => {
     again.current = send;
   }, [send]);
 
-  const keyFor = useCallback((phone: string) => (sent.phone === phone ? sent.key : ""), [sent]);
+  const keyFor = useCallback((phone: string) => keys[phone] ?? "", [keys]);
   return { seconds, busy, keyFor, send };
 }

@@ -11,11 +11,11 @@ import type { FormProps } from "../types";
 import { usePhoneCode } from "../usePhoneCode";
 
 /** Makes the account of a social identity that is new to this site, with a phone number; then as after any registration. */
-export function BindPhoneForm({ phone, onToken }: FormProps) {
+export function BindPhoneForm({ memory, onToken }: FormProps) {
   const { thirdPartyAvatar, thirdPartyNickname, thirdPartyType, bindTicket } = useAppSelector(
     (state) => state.session,
   );
-  const { fields, captcha, sms, handleSubmit } = usePhoneCode({ phone, consent: true });
+  const { fields, captcha, sms, handleSubmit } = usePhoneCode({ memory, consent: true });
   const [bind, { isLoading }] = useRelatedPhoneMutation();
 
   const submit = handleSubmit(async (values) => {

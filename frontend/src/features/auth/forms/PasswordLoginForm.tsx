@@ -16,6 +16,7 @@ import { useCaptcha } from "../captcha/useCaptcha";
 import { factorRequest } from "../factor";
 import { checkAccount, checkPassword, checkPhone, cleanAccount, cleanPassword } from "../rules";
 import type { LoginFormProps } from "../types";
+import { keptIn } from "../useCardMemory";
 
 /** The account is not registered. */
 const NOT_REGISTERED = 60200;
@@ -28,10 +29,10 @@ interface Values {
 }
 
 /** Sign-in by password; if the server requires the slider, it is passed before the call is sent. */
-export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
+export function PasswordLoginForm({ memory, go, onToken, onFactor }: LoginFormProps) {
   const dispatch = useAppDispatch();
   const { register, handleSubmit, getValues, formState, watch } = useForm<Values>({
-    defaultValues: { account: phone, password: "" },
+    defaultValues: { account: memory.account, password: "" },
   });
   const captcha = useCaptcha();
   // The account that does not exist; the hint is about no other.
@@ -88,7 +89,7 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Field
         label="手机号或邮箱"
-        field={register("account", { validate: (value) => checkAccount(value) ?? true })}
+        field={register("account", { validate: (value) => checkAccount(value) ?? true, ...keptIn(memory) })}
         clean={cleanAccount}
         error={formState.errors.account?.message}
         placeholder="手机号或邮箱"

@@ -28,15 +28,16 @@ const SLIDER_DEMANDED = 60201;
  * Sets a new password by SMS code. On submit the checks run in a fixed order and only the first failure is reported, as a toast
  * and at its field; each field also validates on blur. The pass that sent the code also serves the form.
  */
-export function RecoveryForm({ phone, go }: FormProps) {
+export function RecoveryForm({ memory, go }: FormProps) {
   const { register, getValues, setError, clearErrors, formState } = useForm<RecoveryValues>({
-    defaultValues: { phone, password: "", confirm: "", code: "" },
+    defaultValues: { phone: memory.phone, password: "", confirm: "", code: "" },
   });
   const { errors } = formState;
   const captcha = useCaptcha();
   const sms = useSmsCode({
     mode: "rebuild",
     captcha,
+    codes: memory.codes,
     onRefused: (message) => setError("phone", { message }, { shouldFocus: true }),
   });
   const [change, { isLoading }] = useFindPwdByPhoneMutation();
@@ -52,7 +53,13 @@ export function RecoveryForm({ phone, go }: FormProps) {
     if (message) setError(name, { message });
     else clearErrors(name);
   };
-  const field = (name: keyof RecoveryValues) => register(name, { onChange: () => clearErrors(name) });
+  const field = (name: keyof RecoveryValues) =>
+    register(name, {
+      onChange: ({ target }) => {
+        clearErrors(name);
+        if (name === "phone") memory.typed(target.value);
+      },
+    });
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();

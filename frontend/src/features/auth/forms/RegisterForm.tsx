@@ -19,9 +19,9 @@ import type { FormProps } from "../types";
 import { useSmsCode } from "../useSmsCode";
 
 /** Registration by phone. Signs the user in, then asks for interest and purpose, then for the promotion code. */
-export function RegisterForm({ phone, onToken }: FormProps) {
+export function RegisterForm({ memory, onToken }: FormProps) {
   const { register, control, handleSubmit, getValues, setError, clearErrors, formState } = useForm({
-    defaultValues: { phone, password: "", code: "", professionCode: "other", consent: false },
+    defaultValues: { phone: memory.phone, password: "", code: "", professionCode: "other", consent: false },
   });
   const { errors } = formState;
   const professionId = useId();
@@ -29,6 +29,7 @@ export function RegisterForm({ phone, onToken }: FormProps) {
   const sms = useSmsCode({
     mode: "register",
     captcha,
+    codes: memory.codes,
     onRefused: (message) => setError("phone", { message }, { shouldFocus: true }),
   });
   const [send, { isLoading }] = useRegisterPhoneMutation();
@@ -47,7 +48,7 @@ export function RegisterForm({ phone, onToken }: FormProps) {
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <PhoneField field={register("phone", phoneRule)} error={errors.phone?.message} />
+      <PhoneField field={register("phone", phoneRule(memory))} error={errors.phone?.message} />
       <PasswordField
         label="密码"
         field={register("password", { validate: (value) => checkPassword(value) ?? true })}

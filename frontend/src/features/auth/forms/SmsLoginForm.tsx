@@ -18,9 +18,12 @@ import type { LoginFormProps } from "../types";
 import { useSmsCode } from "../useSmsCode";
 
 /** Sign-in by a code sent to the phone. */
-export function SmsLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
+export function SmsLoginForm({ memory, go, onToken, onFactor }: LoginFormProps) {
   const dispatch = useAppDispatch();
-  const form = useForm({ defaultValues: { phone, code: "", password: "" }, shouldFocusError: true });
+  const form = useForm({
+    defaultValues: { phone: memory.phone, code: "", password: "" },
+    shouldFocusError: true,
+  });
   const { register, handleSubmit, getValues, setError, clearErrors, formState, watch } = form;
   const captcha = useCaptcha();
   // The number whose codes others have used up: its owner shows the password.
@@ -33,6 +36,7 @@ export function SmsLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
   const sms = useSmsCode({
     mode: "login",
     captcha,
+    codes: memory.codes,
     onRefused: (message) => setError("phone", { message }, { shouldFocus: true }),
     onUnknown: (unknown) => go("register", unknown),
     onPassword,
@@ -63,7 +67,7 @@ export function SmsLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <PhoneField field={register("phone", phoneRule)} error={formState.errors.phone?.message} />
+      <PhoneField field={register("phone", phoneRule(memory))} error={formState.errors.phone?.message} />
       {usedUp && usedUp === watch("phone") && (
         <Box sx={{ mb: 2.5, p: 1.5, pb: 0.5, borderRadius: 1, bgcolor: "rgba(217,119,6,.08)" }}>
           <Box role="status" sx={{ mb: 1.5, fontSize: 13, lineHeight: "20px" }}>
