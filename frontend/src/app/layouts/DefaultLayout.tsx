@@ -14,11 +14,11 @@ const HERO_PATHS = new Set(["/", "/index1", "/index2"]);
 function useAnchor(): void {
   const location = useLocation();
   useEffect(() => {
-    const id = decodeURIComponent(location.hash.slice(1));
-    if (!id) return;
+    const named = location.hash.slice(1);
+    if (!named) return;
     const leaving = new AbortController();
     import("./anchor").then(
-      ({ holdAnchor }) => holdAnchor(id, leaving.signal),
+      ({ holdAnchor }) => holdAnchor(named, leaving.signal),
       // The router itself tries it once.
       () => undefined,
     );

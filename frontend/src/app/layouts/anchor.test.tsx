@@ -1,4 +1,4 @@
-import { fireEvent, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { answer } from "@/test/server";
 import { allAnswered, frameAnswers, openSite } from "@/test/site";
@@ -37,6 +37,13 @@ test("the part under an anchor is brought into view again when what is above it 
   await waitFor(() => expect(top).toBe(IN_VIEW));
   top = -126;
   await waitFor(() => expect(top).toBe(IN_VIEW));
+});
+
+test("an anchor with a broken escape leads to the top of the page", async () => {
+  openSite("/applicationCenter/aboutUs#%E0");
+  expect(await screen.findByRole("heading", { level: 1 })).toBeVisible();
+  await frames(5);
+  expect(top).toBe(1416);
 });
 
 test("a visitor who moves on is not brought back", async () => {

@@ -3,11 +3,22 @@ const FRAMES = 120;
 /** With any of these the visitor goes elsewhere on the page. */
 const MOVES = ["wheel", "touchmove", "pointerdown", "keydown"];
 
+function decoded(named: string): string {
+  try {
+    return decodeURIComponent(named);
+  } catch {
+    // Anybody can write an address with a broken escape; no part has such a name.
+    return "";
+  }
+}
+
 /**
- * Brings the part with this id into view, and keeps it there while the page is being drawn: it loads its chunk, what is above changes
- * its height, and the router may put back where the page was left.
+ * Brings the part that an address names, escaped, into view, and keeps it there while the page is being drawn: it loads its chunk, what
+ * is above changes its height, and the router may put back where the page was left.
  */
-export function holdAnchor(id: string, leaving: AbortSignal): void {
+export function holdAnchor(named: string, leaving: AbortSignal): void {
+  const id = decoded(named);
+  if (!id) return;
   const moved = new AbortController();
   const signal = AbortSignal.any([leaving, moved.signal]);
   let frames = 0;
