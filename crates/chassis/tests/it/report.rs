@@ -10,9 +10,13 @@ async fn a_process_reports_its_services_and_what_they_depend_on() {
         let parts = &test.parts;
         let context = test.context("order").await;
         parts.health.add_front("gateway");
-        let own = Report::of(parts).await;
+        let own = eventually("the broker is reached", || async {
+            let report = Report::of(parts).await;
+            report.bus.then_some(report)
+        })
+        .await;
         assert!(
-            own.bus && own.objects && own.disk && own.retrying.is_empty(),
+            own.objects && own.disk && own.retrying.is_empty(),
             "{own:?}"
         );
         let names: Vec<_> = own.services.keys().map(String::as_str).collect();
