@@ -60,8 +60,9 @@ const site = (permissions = ALL): Replies => ({
   },
   "running/overview": {
     datas: {
-      services: [{ name: "auth", ready: true }],
-      queues: [{ name: "personal", dead: 1 }],
+      services: [{ name: "auth", ready: true, instances: [], unsent: 0, unsentMs: 0 }],
+      parts: [{ name: "cache", ready: true, failing: [] }],
+      queues: [{ name: "personal", dead: 1, waiting: 0, retrying: [] }],
       unsent: 0,
       audited: 7,
     },

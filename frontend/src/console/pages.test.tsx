@@ -109,10 +109,11 @@ it("services and queues have Chinese names beside the technical ones", async () 
       "running/overview": {
         datas: {
           services: [
-            { name: "database", ready: true },
-            { name: "new.part", ready: false },
+            { name: "payment", ready: true, instances: [], unsent: 0, unsentMs: 0 },
+            { name: "new.part", ready: true, instances: [], unsent: 0, unsentMs: 0 },
           ],
-          queues: [{ name: "personal", dead: 0 }],
+          parts: [{ name: "objects", ready: true, failing: [] }],
+          queues: [{ name: "personal", dead: 0, waiting: 1, retrying: [] }],
           unsent: 0,
           audited: 0,
         },
@@ -120,7 +121,8 @@ it("services and queues have Chinese names beside the technical ones", async () 
     }),
   );
   open("/running");
-  expect(await screen.findByText("数据库（database）")).toBeInTheDocument();
+  expect(await screen.findByText("支付（payment）")).toBeInTheDocument();
+  expect(screen.getByText("对象存储（objects）")).toBeInTheDocument();
   expect(screen.getByText("用户中心（personal）")).toBeInTheDocument();
   expect(screen.getByText("new.part")).toBeInTheDocument();
 });
