@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { findings } from "@/test/axe";
 import type {
@@ -166,4 +166,85 @@ it("the first page says that all is ready only if it is", async () => {
     expect(health.queryByText(/全部就绪/)).toBeNull();
     one.unmount();
   }
+});
+
+const GONE = { code: 60105, message: "死信已不存在" };
+const letter = (id: string) => ({ id, key: "process.check.finished", error: "busy", at: 1_790_000_000_000 });
+
+/** Dead letters of two consumers, of which one can be taken away meanwhile. */
+function deadLetters(replies: Parameters<typeof answers>[0], permissions = ALL) {
+  const left = new Set(["d1", "d2"]);
+  const heard = answers({
+    "session/me": me(permissions),
+    "running/overview": () => ({
+      datas: {
+        ...SOUND,
+        queues: [
+          { name: "order", dead: 1, waiting: 0, retrying: [] },
+          { name: "personal", dead: left.size, waiting: 0, retrying: [] },
+        ],
+      },
+    }),
+    "running/deadLetters": ({ queue }) => ({
+      datas: { letters: queue === "personal" ? [...left].map(letter) : [letter("o1")] },
+    }),
+    ...replies,
+  });
+  return { heard, left };
+}
+
+it("a dead letter is discarded with a reason, after a word about what that means; its queue stays", async () => {
+  const { heard, left } = deadLetters({
+    "running/discard": ({ id }) => {
+      left.delete(String(id));
+      left.delete("d2");
+      return {};
+    },
+  });
+  const { user } = open("/running/deadLetters");
+  await user.click(await screen.findByRole("button", { name: "丢弃 process.check.finished d1" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "丢弃死信" }));
+  expect(dialog.getByText(/再也不会处理这个事件，也无法恢复/)).toBeInTheDocument();
+  await user.click(dialog.getByRole("button", { name: "已手工处理" }));
+  await user.click(dialog.getByRole("button", { name: "丢弃" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(await screen.findByText("没有死信")).toBeInTheDocument();
+  expect(heard.find(({ call }) => call === "running/discard")?.body).toEqual({
+    queue: "personal",
+    id: "d1",
+    reason: "已手工处理",
+  });
+  expect(screen.getByRole("region", { name: "用户中心（personal）" })).toBeInTheDocument();
+});
+
+it.each([
+  ["丢弃", "丢弃死信", "running/discard"],
+  ["重新投递", "重新投递", "running/redeliver"],
+])(
+  "%s: what a colleague was quicker with is told, and the list is read anew",
+  async (button, title, call) => {
+    const { left } = deadLetters({
+      [call]: () => {
+        left.delete("d1");
+        return GONE;
+      },
+    });
+    const { user } = open("/running/deadLetters?queue=personal");
+    await user.click(await screen.findByRole("button", { name: `${button} process.check.finished d1` }));
+    const dialog = within(await screen.findByRole("dialog", { name: title }));
+    await user.type(dialog.getByRole("textbox"), "已修复");
+    await user.click(dialog.getByRole("button", { name: button }));
+    expect(await dialog.findByText("死信已不存在")).toBeInTheDocument();
+    await user.click(dialog.getByRole("button", { name: "取消" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(screen.getAllByRole("row")).toHaveLength(2);
+    expect(screen.queryByRole("button", { name: `${button} process.check.finished d1` })).toBeNull();
+  },
+);
+
+it("whoever may only look is offered neither", async () => {
+  deadLetters({}, ["running.read"]);
+  open("/running/deadLetters");
+  expect(await screen.findAllByText("process.check.finished")).toHaveLength(2);
+  expect(screen.queryByRole("button", { name: /丢弃|重新投递/ })).toBeNull();
 });
