@@ -86,7 +86,7 @@ function Letters({ queue }: { queue: string }) {
             key: "act",
             title: "操作",
             render: (letter: AuthRunningDeadLetter) => (
-              <Box sx={{ display: "flex", whiteSpace: "nowrap" }}>
+              <Box sx={{ display: "flex", whiteSpace: "nowrap", ml: -0.75 }}>
                 <RowButton
                   of={letter}
                   text="重新投递"

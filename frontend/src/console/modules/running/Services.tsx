@@ -49,7 +49,6 @@ export function Services({ services }: { services: readonly AuthRunningService[]
 
 const processColumns = (all: number): readonly Column<Process>[] => [
   { key: "name", title: "进程", render: ({ name }) => name },
-  { key: "services", title: "承担的服务", render: (process) => servedBy(process, all) },
   {
     key: "state",
     title: "状态",
@@ -62,6 +61,7 @@ const processColumns = (all: number): readonly Column<Process>[] => [
       </Box>
     ),
   },
+  { key: "services", title: "承担的服务", render: (process) => servedBy(process, all) },
   { key: "version", title: "版本", render: ({ version }) => shown(version) },
   { key: "started", title: "启动时间", secondary: true, render: ({ startedAt }) => minute(startedAt) },
   { key: "reported", title: "最近报告", numeric: true, render: ({ reportedAt }) => ago(reportedAt) },

@@ -68,7 +68,7 @@ it("when nothing is wrong it says so; a process that serves everything is told o
   ]);
   const processes = await rowsOf("进程");
   expect(processes).toHaveLength(1);
-  expect(processes[0]).toMatchObject(["site-1:4242", "全部服务", "就绪", "1.4.0", {}, "1 分钟前"]);
+  expect(processes[0]).toMatchObject(["site-1:4242", "就绪", "全部服务", "1.4.0", {}, "1 分钟前"]);
   // only the queue that has something, until all are asked for
   expect(await rowsOf("队列")).toEqual([["订单（order）", "3", "0", "0"]]);
   await user.click(screen.getByRole("button", { name: "显示全部 2 个" }));
