@@ -17,6 +17,7 @@ import {
   consolePages,
   enrol,
   faultsHere,
+  OWN_PAGE,
   operatorLink,
   settledFindings,
   signIn,
@@ -254,6 +255,8 @@ journey("console", {}, async (scene) => {
         await visit(viewer, site, address, title);
         await viewer.getByText("没有查看这一页的权限").waitFor();
       }
+      await visit(viewer, site, OWN_PAGE.address, OWN_PAGE.title);
+      await viewer.getByRole("cell", { name: "本次登录" }).waitFor();
       await viewer.context().close();
     },
     page,
@@ -267,7 +270,7 @@ journey("console", {}, async (scene) => {
       const wrong = [];
       for (const size of [WIDE, NARROW]) {
         await page.setViewportSize(size);
-        for (const { area, title, one, address } of consolePages()) {
+        for (const { area, title, one, address } of [...consolePages(), OWN_PAGE]) {
           page.problems.length = 0;
           if (one) {
             await visit(page, site, `#/${area}`);
