@@ -249,7 +249,7 @@ journey("console", {}, async (scene) => {
       const rail = viewer.getByRole("navigation", { name: "运营后台" });
       assert.deepEqual(await rail.getByRole("link").allTextContents(), ["总览", "用户"]);
       await visit(viewer, site, `#/users/${person.loginId}`);
-      assert.equal(await viewer.getByRole("button", { name: /冻结|结束|查看完整/ }).count(), 0);
+      assert.equal(await viewer.getByRole("button", { name: /冻结|结束|查看完整|重置|解除/ }).count(), 0);
       const closed = consolePages().filter(({ area, one }) => !one && !["overview", "users"].includes(area));
       for (const { address, title } of closed) {
         await visit(viewer, site, address, title);

@@ -30,6 +30,9 @@ const found = {
     wrongPasswordsHour: 0,
     wrongPasswordsDay: 0,
     codesDay: 0,
+    secondFactorAt: 0,
+    recoveryCodes: 0,
+    links: [],
   },
 };
 

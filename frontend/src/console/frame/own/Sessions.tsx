@@ -34,8 +34,8 @@ export function Sessions() {
         </Box>
       ),
     },
-    { key: "begun", title: "登录时间", render: ({ createdAt }) => minute(createdAt) },
     { key: "seen", title: "最近活动", render: ({ lastSeenAt }) => ago(lastSeenAt) },
+    { key: "begun", title: "登录时间", secondary: true, render: ({ createdAt }) => minute(createdAt) },
     { key: "ends", title: "到期时间", secondary: true, render: ({ expiresAt }) => minute(expiresAt) },
     {
       key: "end",
