@@ -30,8 +30,10 @@ export function RecoveryCodes({
           p: 2,
           listStyle: "none",
           display: "grid",
-          gridTemplateColumns: "repeat(2, 1fr)",
-          gap: 1,
+          // a code stays in one line, to be copied by hand
+          gridTemplateColumns: "repeat(auto-fit, minmax(196px, 1fr))",
+          rowGap: 0.75,
+          columnGap: 2,
           fontFamily: monoFamily,
           fontSize: 13,
           borderRadius: 1,

@@ -17,7 +17,7 @@ export function CodesDialog({ onClose }: { onClose: () => void }) {
 
   if (codes)
     return (
-      <Dialog open maxWidth="xs" fullWidth aria-labelledby="codes-title">
+      <Dialog open maxWidth="sm" fullWidth aria-labelledby="codes-title">
         <DialogTitle id="codes-title">保存恢复码</DialogTitle>
         <DialogContent>
           <RecoveryCodes codes={codes} doneText="完成" onDone={onClose} />

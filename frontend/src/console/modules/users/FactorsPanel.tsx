@@ -103,7 +103,7 @@ function Links({
                 onClick={() => onUnlink(link)}
                 sx={{ minHeight: 24, minWidth: 0, py: 0, px: 0.5, ml: -0.5, whiteSpace: "nowrap" }}
               >
-                解除绑定
+                解除
               </Button>
             ),
           },
