@@ -12,6 +12,7 @@ import {
 } from "../../api/generated/auth";
 import { ago, minute, shown } from "../../kit/format";
 import { Card } from "../../kit/page";
+import { RowButton } from "../../kit/RowButton";
 import { Loaded, Nothing } from "../../kit/states";
 import { Problem } from "./Problem";
 import { useAct } from "./useAct";
@@ -44,15 +45,12 @@ export function Sessions() {
         session.current ? (
           "—"
         ) : (
-          <Button
-            size="small"
-            color="error"
-            aria-label={`结束来自 ${session.remoteAddr} 的登录`}
+          <RowButton
+            text="结束"
+            label={`结束来自 ${session.remoteAddr} 的登录`}
+            danger
             onClick={() => setChosen(session)}
-            sx={{ minHeight: 24, minWidth: 0, py: 0, px: 0.75, ml: -0.75 }}
-          >
-            结束
-          </Button>
+          />
         ),
     },
   ];

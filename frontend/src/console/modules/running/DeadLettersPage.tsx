@@ -16,6 +16,7 @@ import {
 } from "../../api/generated/auth";
 import { count, moment } from "../../kit/format";
 import { Card, PageTitle } from "../../kit/page";
+import { RowButton } from "../../kit/RowButton";
 import { type ReasonAsk, ReasonDialog } from "../../kit/reason";
 import { Loaded, Nothing } from "../../kit/states";
 import { useMay } from "../../session/slice";
@@ -70,6 +71,8 @@ interface Act {
   letter?: AuthRunningDeadLetter;
 }
 
+const nameOf = ({ key, id }: AuthRunningDeadLetter) => `${key} ${id}`;
+
 function Letters({ queue }: { queue: string }) {
   const may = useMay();
   const query = useRunningDeadLettersQuery({ queue });
@@ -86,15 +89,15 @@ function Letters({ queue }: { queue: string }) {
             key: "act",
             title: "操作",
             render: (letter: AuthRunningDeadLetter) => (
-              <Box sx={{ display: "flex", whiteSpace: "nowrap", ml: -0.75 }}>
+              <Box sx={{ display: "flex", whiteSpace: "nowrap" }}>
                 <RowButton
-                  of={letter}
                   text="重新投递"
+                  label={`重新投递 ${nameOf(letter)}`}
                   onClick={() => setAct({ kind: "redeliver", letter })}
                 />
                 <RowButton
-                  of={letter}
                   text="丢弃"
+                  label={`丢弃 ${nameOf(letter)}`}
                   danger
                   onClick={() => setAct({ kind: "discard", letter })}
                 />
@@ -132,30 +135,6 @@ function Letters({ queue }: { queue: string }) {
       </Loaded>
       <ActDialog act={act} queue={queue} onClose={() => setAct(undefined)} />
     </>
-  );
-}
-
-function RowButton({
-  of: letter,
-  text,
-  danger = false,
-  onClick,
-}: {
-  of: AuthRunningDeadLetter;
-  text: string;
-  danger?: boolean;
-  onClick: () => void;
-}) {
-  return (
-    <Button
-      size="small"
-      color={danger ? "error" : "primary"}
-      aria-label={`${text} ${letter.key} ${letter.id}`}
-      onClick={onClick}
-      sx={{ minHeight: 24, py: 0, px: 0.75, minWidth: 0 }}
-    >
-      {text}
-    </Button>
   );
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../../api/generated/auth";
 import { wordOf } from "../../kit/choices";
 import { minute, shown } from "../../kit/format";
+import { RowButton } from "../../kit/RowButton";
 import { type ReasonAsk, ReasonDialog } from "../../kit/reason";
 import { Loaded, Nothing } from "../../kit/states";
 import { useMay } from "../../session/slice";
@@ -96,15 +97,12 @@ function Links({
             key: "unlink",
             title: "操作",
             render: (link: AuthUserLink) => (
-              <Button
-                size="small"
-                color="error"
-                aria-label={`解除绑定 ${titleOf(link)}`}
+              <RowButton
+                text="解除"
+                label={`解除绑定 ${titleOf(link)}`}
+                danger
                 onClick={() => onUnlink(link)}
-                sx={{ minHeight: 24, minWidth: 0, py: 0, px: 0.5, ml: -0.5, whiteSpace: "nowrap" }}
-              >
-                解除
-              </Button>
+              />
             ),
           },
         ]
