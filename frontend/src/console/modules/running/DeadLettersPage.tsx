@@ -60,7 +60,8 @@ function ByQueue({ queues }: { queues: readonly AuthRunningQueue[] }) {
           </MenuItem>
         ))}
       </Select>
-      <Letters queue={queue} />
+      {/* not those of the queue before while they are read */}
+      <Letters key={queue} queue={queue} />
     </Box>
   );
 }

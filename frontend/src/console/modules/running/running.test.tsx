@@ -248,3 +248,14 @@ it("whoever may only look is offered neither", async () => {
   expect(await screen.findAllByText("process.check.finished")).toHaveLength(2);
   expect(screen.queryByRole("button", { name: /丢弃|重新投递/ })).toBeNull();
 });
+
+it("another consumer's page never shows the letters of the one before", async () => {
+  deadLetters({});
+  const { user, router } = open("/running/deadLetters");
+  expect(await screen.findByText("d1")).toBeInTheDocument();
+  await user.click(screen.getByRole("combobox", { name: "消费方" }));
+  await user.click(await screen.findByRole("option", { name: "订单（order）：1 条" }));
+  expect(screen.queryByText("d1")).toBeNull();
+  expect(await screen.findByText("o1")).toBeInTheDocument();
+  expect(router.state.location.search).toBe("?queue=order");
+});
