@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { FormDialog } from "@/ui/FormDialog";
 import { toast } from "@/ui/toast";
 import { codeOf, messageOf, WRONG_PASSWORD } from "../../api/envelope";
@@ -19,9 +19,12 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const [wrong, setWrong] = useState("");
   const form = useRef<HTMLDivElement>(null);
 
-  /** Leads to the first field that has a problem, which is marked in the next render. */
-  const toProblem = () =>
-    window.setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  // leads to the first field that has a problem, once it is marked
+  const [refusals, setRefusals] = useState(0);
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
+  const toProblem = () => setRefusals((many) => many + 1);
 
   function refused(error: unknown): boolean {
     const message = messageOf(error);
