@@ -270,6 +270,9 @@ it("Ctrl+K finds users and pages and goes there by the keyboard", async () => {
   expect(await screen.findByRole("option", { name: /木鱼/ })).toBeInTheDocument();
   await hand.keyboard("{Enter}");
   await waitFor(() => expect(router.state.location.pathname).toBe("/users/u1"));
+  // its panels have asked for what they show: no call of theirs is left for the next test
+  expect(await screen.findByRole("heading", { level: 1, name: /木鱼/ })).toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByLabelText("正在加载")).toBeNull());
 });
 
 it.each([
