@@ -17,6 +17,7 @@ import {
   consolePages,
   enrol,
   faultsHere,
+  OWN_PAGE,
   operatorLink,
   settledFindings,
   signIn,
@@ -248,12 +249,14 @@ journey("console", {}, async (scene) => {
       const rail = viewer.getByRole("navigation", { name: "运营后台" });
       assert.deepEqual(await rail.getByRole("link").allTextContents(), ["总览", "用户"]);
       await visit(viewer, site, `#/users/${person.loginId}`);
-      assert.equal(await viewer.getByRole("button", { name: /冻结|结束|查看完整/ }).count(), 0);
+      assert.equal(await viewer.getByRole("button", { name: /冻结|结束|查看完整|重置|解除/ }).count(), 0);
       const closed = consolePages().filter(({ area, one }) => !one && !["overview", "users"].includes(area));
       for (const { address, title } of closed) {
         await visit(viewer, site, address, title);
         await viewer.getByText("没有查看这一页的权限").waitFor();
       }
+      await visit(viewer, site, OWN_PAGE.address, OWN_PAGE.title);
+      await viewer.getByRole("cell", { name: "本次登录" }).waitFor();
       await viewer.context().close();
     },
     page,
@@ -267,7 +270,7 @@ journey("console", {}, async (scene) => {
       const wrong = [];
       for (const size of [WIDE, NARROW]) {
         await page.setViewportSize(size);
-        for (const { area, title, one, address } of consolePages()) {
+        for (const { area, title, one, address } of [...consolePages(), OWN_PAGE]) {
           page.problems.length = 0;
           if (one) {
             await visit(page, site, `#/${area}`);

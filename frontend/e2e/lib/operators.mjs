@@ -63,6 +63,9 @@ export function consolePages() {
   });
 }
 
+/** The operator's own account, which belongs to no area: whoever is signed in has it. */
+export const OWN_PAGE = { area: "own", title: "我的账号", one: false, address: "#/own" };
+
 /** Goes to an address behind the hash and waits until its page has loaded. */
 export async function visit(page, site, address, title = "") {
   await page.goto(`${site.console}/console.html${address}`);

@@ -60,8 +60,9 @@ const site = (permissions = ALL): Replies => ({
   },
   "running/overview": {
     datas: {
-      services: [{ name: "auth", ready: true }],
-      queues: [{ name: "personal", dead: 1 }],
+      services: [{ name: "auth", ready: true, instances: [], unsent: 0, unsentMs: 0 }],
+      parts: [{ name: "cache", ready: true, failing: [] }],
+      queues: [{ name: "personal", dead: 1, waiting: 0, retrying: [] }],
       unsent: 0,
       audited: 7,
     },
@@ -80,6 +81,9 @@ const site = (permissions = ALL): Replies => ({
       wrongPasswordsHour: 0,
       wrongPasswordsDay: 0,
       codesDay: 0,
+      secondFactorAt: 0,
+      recoveryCodes: 0,
+      links: [],
     },
   },
   "audit/search": { datas: { entries: [entry], next: "" } },
@@ -266,6 +270,9 @@ it("Ctrl+K finds users and pages and goes there by the keyboard", async () => {
   expect(await screen.findByRole("option", { name: /木鱼/ })).toBeInTheDocument();
   await hand.keyboard("{Enter}");
   await waitFor(() => expect(router.state.location.pathname).toBe("/users/u1"));
+  // its panels have asked for what they show: no call of theirs is left for the next test
+  expect(await screen.findByRole("heading", { level: 1, name: /木鱼/ })).toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByLabelText("正在加载")).toBeNull());
 });
 
 it.each([

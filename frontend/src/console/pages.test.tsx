@@ -30,6 +30,9 @@ const found = {
     wrongPasswordsHour: 0,
     wrongPasswordsDay: 0,
     codesDay: 0,
+    secondFactorAt: 0,
+    recoveryCodes: 0,
+    links: [],
   },
 };
 
@@ -109,10 +112,11 @@ it("services and queues have Chinese names beside the technical ones", async () 
       "running/overview": {
         datas: {
           services: [
-            { name: "database", ready: true },
-            { name: "new.part", ready: false },
+            { name: "payment", ready: true, instances: [], unsent: 0, unsentMs: 0 },
+            { name: "new.part", ready: true, instances: [], unsent: 0, unsentMs: 0 },
           ],
-          queues: [{ name: "personal", dead: 0 }],
+          parts: [{ name: "objects", ready: true, failing: [] }],
+          queues: [{ name: "personal", dead: 0, waiting: 1, retrying: [] }],
           unsent: 0,
           audited: 0,
         },
@@ -120,7 +124,8 @@ it("services and queues have Chinese names beside the technical ones", async () 
     }),
   );
   open("/running");
-  expect(await screen.findByText("数据库（database）")).toBeInTheDocument();
+  expect(await screen.findByText("支付（payment）")).toBeInTheDocument();
+  expect(screen.getByText("对象存储（objects）")).toBeInTheDocument();
   expect(screen.getByText("用户中心（personal）")).toBeInTheDocument();
   expect(screen.getByText("new.part")).toBeInTheDocument();
 });
@@ -207,11 +212,51 @@ it("the cards of the first page fill their rows: narrow ones first, and none sta
   for (const card of cards) expect(card.parentElement).toHaveStyle({ flexGrow: "1" });
 });
 
-it("a queue in which nothing waits does not blame the filters", async () => {
-  answers(
-    site({ "/api-console/transaction/listings/search": { datas: { listings: [], next: "", waiting: 0 } } }),
-  );
-  open("/mall");
-  expect((await screen.findAllByText("没有等待审核的模型")).length).toBe(2);
+it.each([
+  ["/mall", "/api-console/transaction/listings/search", { listings: [], waiting: 0 }, "没有等待审核的模型"],
+  [
+    "/mall/modelers",
+    "/api-console/transaction/modelers/search",
+    { modelers: [], waiting: 0 },
+    "没有等待审核的申请",
+  ],
+  ["/certification", "certification/queue", { items: [], waiting: 0, oldestAt: 0 }, "没有待审核的认证"],
+  ["/review", "/api-console/personal/review/list", { items: [], waiting: 0 }, "没有待审内容"],
+  ["/works", "/api-console/works/works/search", { works: [], waiting: 0 }, "没有等待审核的作品"],
+  [
+    "/withdrawals",
+    "/api-console/payment/withdrawals/search",
+    { withdrawals: [], waiting: 0 },
+    "没有待办的提现",
+  ],
+  ["/matching", "/api-console/matchup/demands/search", { demands: [], waiting: 0 }, "没有等待审核的需求"],
+  [
+    "/matching/providers",
+    "/api-console/matchup/providers/search",
+    { providers: [], waiting: 0 },
+    "没有等待审核的资料",
+  ],
+])("at %s, where nothing waits, the filters are not blamed", async (at, call, page, words) => {
+  answers(site({ [call]: { datas: { ...page, next: "" } } }));
+  open(at);
+  const box = await screen.findByText(words, { selector: "[role=status] *" });
+  expect(box).toBeInTheDocument();
+  expect(screen.queryByText(/没有符合条件的/)).toBeNull();
   expect(screen.queryByRole("button", { name: "清除筛选" })).toBeNull();
 });
+
+it.each([
+  ["/leads?state=new", "/api-console/personal/leads/list", { leads: [], waiting: 0 }, "没有待联系的申请"],
+  ["/feedback?state=open", "/api-console/personal/feedback/list", { items: [], open: 0 }, "没有待回复的反馈"],
+  ["/invitations?state=held", "invitation/list", { items: [], waiting: 0, oldestAt: 0 }, "没有待处理的奖励"],
+])(
+  "at %s, where the first page leads, neither; with another filter they are",
+  async (at, call, page, words) => {
+    answers(site({ [call]: { datas: { ...page, next: "" } } }));
+    const { router } = open(at);
+    expect(await screen.findByText(words, { selector: "[role=status] *" })).toBeInTheDocument();
+    expect(screen.queryByText(/没有符合条件的/)).toBeNull();
+    await router.navigate(`${at}&loginId=u9&keyword=u9`);
+    expect(await screen.findByText(/没有符合条件的/)).toBeInTheDocument();
+  },
+);

@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import type { ReactNode } from "react";
 import { createHashRouter, Link, type RouteObject } from "react-router";
 import { failureMessages } from "@/messages/failures";
-import { areas } from "./frame/areas";
+import { areas, OWN } from "./frame/areas";
 import { EntryPage } from "./frame/EntryPage";
 import { Frame } from "./frame/Frame";
 import { addressOf, type ConsoleModule, type ModuleRoute, needs } from "./kit/contract";
@@ -15,6 +15,7 @@ import { refreshOperator, resume, useConsoleDispatch } from "./session/calls";
 import { useMay, useSession } from "./session/slice";
 
 const signInPage = () => import(/* webpackChunkName: "console-sign-in" */ "./frame/SignInPage");
+const ownPage = () => import(/* webpackChunkName: "console-own" */ "./frame/own/OwnPage");
 const enrolPage = () => import(/* webpackChunkName: "console-enrol" */ "./frame/EnrolPage");
 
 /** The frame for a signed-in operator; otherwise the sign-in page at the same address, which is then opened. */
@@ -36,6 +37,11 @@ function Entry() {
 function Enrol() {
   useTitle("开通账号");
   return <Late load={enrolPage} props={{}} what="开通页" waiting={<Box aria-busy="true" />} />;
+}
+
+function Own() {
+  useTitle(OWN.title);
+  return <Late load={ownPage} props={{}} isPage what={OWN.title} waiting={<RowsLoading />} />;
 }
 
 /** The heading of a page that has no content of its own. */
@@ -125,7 +131,11 @@ export function routeTree(modules: readonly ConsoleModule[] = areas): RouteObjec
     {
       element: <Entry />,
       errorElement: <Broken />,
-      children: [...pageRoutes(modules), { path: "*", element: <NotFound /> }],
+      children: [
+        ...pageRoutes(modules),
+        { path: OWN.to, element: <Own />, errorElement: <Broken /> },
+        { path: "*", element: <NotFound /> },
+      ],
     },
   ];
 }

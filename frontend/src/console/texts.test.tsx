@@ -1,9 +1,13 @@
+import { ThemeProvider } from "@mui/system";
 import { render, screen, within } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, it, vi } from "vitest";
+import { theme } from "@/theme";
+import { DataTable } from "@/ui/DataTable";
 import { UserText } from "@/ui/UserText";
 import { List, type ListColumn } from "./kit/list";
 import { Card, Facts, PageTitle, Timeline } from "./kit/page";
+import { RowButton } from "./kit/RowButton";
 import { RowLink } from "./kit/RowLink";
 import { useList } from "./kit/useList";
 import { answers, me, open } from "./test/console";
@@ -115,4 +119,22 @@ it("permissions stand under their area, in the matrix and in the dialog of a rol
   const group = within(await screen.findByRole("dialog")).getByRole("group", { name: "用户" });
   expect(within(group).getAllByRole("checkbox")).toHaveLength(2);
   expect(within(group).getByRole("checkbox", { name: "查看用户" })).toBeChecked();
+});
+
+it("a red act on a row can be read while the pointer is over the row", () => {
+  const columns = [
+    {
+      key: "act",
+      title: "操作",
+      render: () => <RowButton text="结束" label="结束一" danger onClick={() => undefined} />,
+    },
+  ];
+  draw(
+    <ThemeProvider theme={theme}>
+      <Card title="登录" flush>
+        <DataTable caption="登录" columns={columns} rows={[1]} rowKey={(row) => row} />
+      </Card>
+    </ThemeProvider>,
+  );
+  expect(screen.getByRole("button", { name: "结束一" })).toHaveStyle({ color: theme.palette.error.dark });
 });

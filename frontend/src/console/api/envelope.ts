@@ -26,6 +26,10 @@ export function messageOf(error: unknown): string {
   return typeof message === "string" ? message : "";
 }
 
+/** The code of a failed call; 0 for anything else. */
+export const codeOf = (error: unknown): number =>
+  typeof error === "object" && error !== null ? ((error as Partial<ConsoleError>).code ?? 0) : 0;
+
 /** Whether the operator lacks the permission, as opposed to other failures. */
 export function isForbidden(error: unknown): boolean {
   return typeof error === "object" && error !== null && (error as ConsoleError).status === 403;
@@ -33,10 +37,12 @@ export function isForbidden(error: unknown): boolean {
 
 /** The call requires a second factor entered within the last minutes. */
 export const FRESH_FACTOR = 60210;
+/** The operator's current password is wrong. */
+export const WRONG_PASSWORD = 60203;
+/** The code is not the one that the authenticator app shows. */
+export const WRONG_CODE = 60204;
 
 /** The requested object does not exist. */
 const NOT_FOUND = 60104;
 
-export function isAbsent(error: unknown): boolean {
-  return typeof error === "object" && error !== null && (error as ConsoleError).code === NOT_FOUND;
-}
+export const isAbsent = (error: unknown): boolean => codeOf(error) === NOT_FOUND;

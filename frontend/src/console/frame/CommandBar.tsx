@@ -5,7 +5,7 @@ import { useNavigate } from "react-router";
 import { withSeenTurns } from "@/lib/direction";
 import type { SearchHit } from "../kit/contract";
 import { useOperator } from "../session/slice";
-import { areas, partsOf, railOf } from "./areas";
+import { areas, OWN, partsOf, railOf } from "./areas";
 
 /** Delay after the last letter before the areas are searched, in milliseconds. */
 const PAUSE_MS = 250;
@@ -20,9 +20,13 @@ function usePages(text: string): Section {
   const operator = useOperator();
   return useMemo(() => {
     const wanted = text.trim().toLowerCase();
-    const hits = railOf(operator)
-      .flatMap(({ title: group, links }) => links.map(({ title, to }) => ({ title, to, detail: group })))
-      .filter(({ title, detail, to }) => `${title} ${detail ?? ""} ${to}`.toLowerCase().includes(wanted));
+    const listed = railOf(operator).flatMap(({ title: group, links }) =>
+      links.map(({ title, to }) => ({ title, to, detail: group })),
+    );
+    const own: SearchHit = { ...OWN, detail: "密码、验证器、恢复码、登录" };
+    const hits = [...listed, own].filter(({ title, detail, to }) =>
+      `${title} ${detail ?? ""} ${to}`.toLowerCase().includes(wanted),
+    );
     return { title: "页面", hits };
   }, [operator, text]);
 }

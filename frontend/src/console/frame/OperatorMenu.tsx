@@ -3,16 +3,21 @@ import ButtonBase from "@mui/material/ButtonBase";
 import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
 import { useState } from "react";
+import { Link } from "react-router";
+import { StatusTag } from "@/ui/StatusTag";
 import { minute } from "../kit/format";
 import { useSignOut } from "../session/calls";
 import { useOperator } from "../session/slice";
+import { OWN } from "./areas";
+import { FEW_CODES } from "./codes";
 
-/** The operator's name, the session's end, and sign-out. */
+/** The operator's name, the session's end, their account, and sign-out. */
 export function OperatorMenu() {
   const operator = useOperator();
   const signOut = useSignOut();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { name } = operator;
+  const few = operator.recoveryCodes <= FEW_CODES;
 
   async function leave() {
     setAnchor(null);
@@ -66,10 +71,22 @@ export function OperatorMenu() {
         <Box component="li" role="none" sx={{ px: 2, py: 1, maxWidth: 260, fontSize: 13 }}>
           <Box sx={{ fontWeight: 500 }}>{operator.name}</Box>
           <Box sx={{ color: "text.secondary" }}>{operator.roles.join("、") || "没有角色"}</Box>
-          <Box sx={{ color: "text.secondary" }}>{`剩余恢复码 ${operator.recoveryCodes} 个`}</Box>
+          {few ? (
+            <StatusTag tone="warning">{`剩余恢复码 ${operator.recoveryCodes} 个，请尽快更换`}</StatusTag>
+          ) : (
+            <Box sx={{ color: "text.secondary" }}>{`剩余恢复码 ${operator.recoveryCodes} 个`}</Box>
+          )}
           <Box sx={{ color: "text.secondary" }}>{`本次登录到 ${minute(operator.expiresAt)} 为止`}</Box>
         </Box>
-        <MenuItem onClick={leave} sx={{ borderTop: 1, borderColor: "divider", fontSize: 13 }}>
+        <MenuItem
+          component={Link}
+          to={OWN.to}
+          onClick={() => setAnchor(null)}
+          sx={{ borderTop: 1, borderColor: "divider", fontSize: 13 }}
+        >
+          {OWN.title}
+        </MenuItem>
+        <MenuItem onClick={leave} sx={{ fontSize: 13 }}>
           退出登录
         </MenuItem>
       </Menu>

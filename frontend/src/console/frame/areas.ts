@@ -22,6 +22,9 @@ export interface RailSection {
   links: RailLink[];
 }
 
+/** The page of the operator's own account: everybody who is signed in has it, and the menu of their name leads to it. */
+export const OWN = { to: "/own", title: "我的账号" } as const;
+
 const byOrder = (a: ConsoleModule, b: ConsoleModule) =>
   (a.order ?? 100) - (b.order ?? 100) || a.id.localeCompare(b.id);
 

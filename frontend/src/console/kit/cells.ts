@@ -21,4 +21,6 @@ export const CELLS = {
     WebkitLineClamp: 3,
   },
   "& table td.num .text": { ml: "auto" },
+  // the usual red is too light on a row that the pointer is over
+  "& table td .MuiButton-text.MuiButton-colorError": { color: "error.dark" },
 } as const;

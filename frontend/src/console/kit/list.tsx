@@ -21,6 +21,8 @@ export type Filter =
       choices: readonly { value: string; text: string }[];
       /** The choice that holds unless the address names another; without it all rows are shown. */
       usual?: string;
+      /** What an empty list says where this choice alone holds: that nothing waits is no fault of the filter. */
+      none?: Readonly<Record<string, string>>;
     }
   /** Two days in the address: `from` and `to`. */
   | { kind: "days" };
@@ -40,6 +42,10 @@ export interface Rows<Row> {
 /** The value that a filter has when nothing is chosen. */
 export const usualOf = (filters: readonly Filter[], name: string): string =>
   filters.flatMap((one) => (one.kind === "choice" && one.name === name ? [one.usual ?? ""] : []))[0] ?? "";
+
+/** What is chosen beside the usual. */
+const chosenOf = ({ filters, state }: { filters: readonly Filter[]; state: ListState }) =>
+  Object.entries(state.values).filter(([name, value]) => value && value !== usualOf(filters, name));
 
 /** State of a list, kept in the address (useList). */
 export interface ListState {
@@ -76,9 +82,7 @@ interface ListProps<Row> {
 export function List<Row>(props: ListProps<Row>) {
   const { id, what, filters, state, columns, result, error, loading } = props;
   const short = filters.filter(({ kind }) => kind === "text").length > 1;
-  const narrowed = Object.entries(state.values).some(
-    ([name, value]) => value && value !== usualOf(filters, name),
-  );
+  const narrowed = chosenOf(props).length > 0;
   return (
     <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 1.5 }}>
       {filters.length > 0 && <Views listId={id} />}
@@ -127,7 +131,7 @@ export function List<Row>(props: ListProps<Row>) {
           ...CELLS,
         }}
       >
-        <Body {...props} narrowed={narrowed} what={what} error={loading ? undefined : error} />
+        <Body {...props} what={what} error={loading ? undefined : error} />
       </Box>
       {result && (state.after || result.next) && (
         <Box component="nav" aria-label="分页" sx={{ display: "flex", gap: 1, justifyContent: "flex-end" }}>
@@ -154,17 +158,8 @@ export function List<Row>(props: ListProps<Row>) {
   );
 }
 
-function Body<Row>({
-  what,
-  columns,
-  rowKey,
-  result,
-  error,
-  onRetry,
-  empty,
-  narrowed,
-  state,
-}: ListProps<Row> & { narrowed: boolean }) {
+function Body<Row>(props: ListProps<Row>) {
+  const { what, columns, rowKey, result, error, onRetry, state } = props;
   const firstPage = (
     <Button size="small" variant="outlined" onClick={() => state.set({})}>
       回到第一页
@@ -178,13 +173,19 @@ function Body<Row>({
   if (!result) return <RowsLoading />;
   if (result.rows.length === 0 && state.after)
     return <Nothing title="这一页已经没有内容" action={firstPage} />;
-  if (result.rows.length === 0)
-    return narrowed ? (
-      <Nothing title={`没有符合条件的${what}`} hint="放宽或清除筛选条件再试。" />
-    ) : (
-      (empty ?? <Nothing title={`还没有${what}`} />)
-    );
+  if (result.rows.length === 0) return <Empty {...props} />;
   return <DataTable caption={what} columns={columns} rows={result.rows} rowKey={rowKey} />;
+}
+
+function Empty<Row>({ what, filters, state, empty }: ListProps<Row>) {
+  const chosen = chosenOf({ filters, state });
+  if (chosen.length === 0) return empty ?? <Nothing title={`还没有${what}`} />;
+  const [[name, value] = ["", ""]] = chosen;
+  const none = filters.flatMap((one) =>
+    one.kind === "choice" && one.name === name ? [one.none?.[value]] : [],
+  )[0];
+  if (chosen.length === 1 && none) return <Nothing title={none} />;
+  return <Nothing title={`没有符合条件的${what}`} hint="放宽或清除筛选条件再试。" />;
 }
 
 function FilterField({ filter, state, short }: { filter: Filter; state: ListState; short: boolean }) {

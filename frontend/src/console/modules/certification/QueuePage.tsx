@@ -9,7 +9,7 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Nothing } from "../../kit/states";
 import { useList } from "../../kit/useList";
-import { holder, KINDS, pathOf, STATES, titleOf, waitingFirst } from "./words";
+import { holder, KINDS, pathOf, STATES, titleOf } from "./words";
 
 const PAGE = 50;
 const EXPORT_PAGE = 100;
@@ -17,7 +17,13 @@ const EXPORT_PAGE = 100;
 const FILTERS: readonly Filter[] = [
   { kind: "text", name: "loginId", label: "用户 ID", placeholder: "用户 ID" },
   { kind: "choice", name: "kind", label: "类型", choices: KINDS },
-  { kind: "choice", name: "state", label: "状态", choices: STATES },
+  {
+    kind: "choice",
+    name: "state",
+    label: "状态",
+    usual: "submitted",
+    choices: [...STATES, { value: "all", text: "全部" }],
+  },
   { kind: "days" },
 ];
 
@@ -66,12 +72,12 @@ const COLUMNS: readonly ListColumn<AuthCertificationItem>[] = [
 
 /** Pending requests, the oldest first; with other filters all decided ones. */
 export default function QueuePage() {
-  const state = waitingFirst(useList(FILTERS));
-  const { loginId, kind, from, to } = state.values;
+  const state = useList(FILTERS);
+  const { loginId, kind, state: asked, from, to } = state.values;
   const narrowed = {
     loginId,
     kind,
-    state: state.asked,
+    state: asked,
     from: dayStart(from ?? ""),
     to: dayEnd(to ?? ""),
   };
@@ -102,7 +108,7 @@ export default function QueuePage() {
         error={query.error}
         loading={query.isFetching}
         onRetry={query.refetch}
-        empty={<Nothing title="还没有认证申请" />}
+        empty={<Nothing title="没有待审核的认证" />}
         fetchPage={async (after) => {
           const { items, next } = await runQuery(
             authApi.endpoints.certificationQueue.initiate(

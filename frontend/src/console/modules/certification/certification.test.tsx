@@ -53,7 +53,8 @@ it("the queue begins with what waits, and goes on to everything", async () => {
   expect(await screen.findByRole("link", { name: "张**" })).toHaveAttribute("href", "/certification/c1");
   const asked = () => heard.filter(({ call }) => call === "certification/queue").at(-1)?.body.state;
   expect(asked()).toBe("submitted");
-  await user.click(screen.getByRole("button", { name: "清除筛选" }));
+  await user.click(screen.getByRole("combobox", { name: /状态/ }));
+  await user.click(await screen.findByRole("option", { name: "全部" }));
   await waitFor(() => expect(asked()).toBe("all"));
   expect(router.state.location.search).toBe("?state=all");
   expect(await findings()).toEqual([]);

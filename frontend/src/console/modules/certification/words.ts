@@ -1,6 +1,5 @@
 import type { AuthCertificationItem } from "../../api/generated/auth";
 import type { Word } from "../../kit/choices";
-import type { ListState } from "../../kit/list";
 
 export const KINDS: readonly Word[] = [
   { value: "personal", text: "个人" },
@@ -74,17 +73,3 @@ export const pathOf = (id: string): string => `/certification/${encodeURICompone
 
 export const titleOf = (item: AuthCertificationItem): string =>
   item.name || (item.kind === "developer" ? "开发者" : "—");
-
-const WAITING = "submitted";
-const EVERY = "all";
-
-/** The list defaults to pending requests; "all" in the address means no filter. */
-export function waitingFirst(state: ListState): ListState & { asked: string } {
-  const asked = state.values.state || WAITING;
-  return {
-    ...state,
-    asked,
-    values: { ...state.values, state: asked === EVERY ? "" : asked },
-    set: (change) => state.set("state" in change ? { ...change, state: change.state || EVERY } : change),
-  };
-}

@@ -12,7 +12,7 @@ const PAGE = 50;
 const EXPORT_PAGE = 100;
 
 const FILTERS: readonly Filter[] = [
-  { kind: "choice", name: "state", label: "状态", choices: STATES },
+  { kind: "choice", name: "state", label: "状态", choices: STATES, none: { open: "没有待回复的反馈" } },
   { kind: "choice", name: "type", label: "类型", choices: TYPES },
   { kind: "text", name: "loginId", label: "用户 ID" },
   { kind: "days" },

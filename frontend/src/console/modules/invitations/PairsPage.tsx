@@ -17,7 +17,7 @@ const EXPORT_PAGE = 100;
 
 const FILTERS: readonly Filter[] = [
   { kind: "text", name: "loginId", label: "用户 ID", placeholder: "任意一方的用户 ID" },
-  { kind: "choice", name: "state", label: "状态", choices: STATES },
+  { kind: "choice", name: "state", label: "状态", choices: STATES, none: { held: "没有待处理的奖励" } },
   { kind: "choice", name: "suspicion", label: "疑点", choices: SUSPICIONS },
   { kind: "days" },
 ];

@@ -14,7 +14,7 @@ const PAGE = 50;
 const EXPORT_PAGE = 100;
 
 const FILTERS: readonly Filter[] = [
-  { kind: "choice", name: "state", label: "状态", choices: STATES },
+  { kind: "choice", name: "state", label: "状态", choices: STATES, none: { new: "没有待联系的申请" } },
   { kind: "text", name: "keyword", label: "企业或联系人" },
 ];
 

@@ -104,7 +104,7 @@ export default function ModelersPage() {
         error={query.error}
         loading={query.isFetching}
         onRetry={query.refetch}
-        empty={<Nothing title={chosen === WAITING ? "没有等待审核的申请" : "没有这样的模型师"} />}
+        empty={<Nothing title="没有等待审核的申请" />}
         fetchPage={async (after) => {
           const { modelers, next } = await runQuery(
             transactionApi.endpoints.modelerSearch.initiate(

@@ -104,7 +104,7 @@ export default function DemandsPage() {
         error={query.error}
         loading={query.isFetching}
         onRetry={query.refetch}
-        empty={<Nothing title="没有相符的需求" />}
+        empty={<Nothing title="没有等待审核的需求" />}
         fetchPage={async (after) => {
           const { demands, next } = await runQuery(
             matchupApi.endpoints.demandSearch.initiate(

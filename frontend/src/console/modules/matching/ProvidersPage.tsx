@@ -90,7 +90,7 @@ export default function ProvidersPage() {
         error={query.error}
         loading={query.isFetching}
         onRetry={query.refetch}
-        empty={<Nothing title="没有相符的服务商" />}
+        empty={<Nothing title="没有等待审核的资料" />}
         fetchPage={async (after) => {
           const { providers, next } = await runQuery(
             matchupApi.endpoints.providerSearch.initiate(

@@ -18,6 +18,7 @@ import {
 import type { Word } from "../../kit/choices";
 import { minute } from "../../kit/format";
 import { Card, PageTitle } from "../../kit/page";
+import { RowButton } from "../../kit/RowButton";
 import { type ReasonAsk, ReasonDialog } from "../../kit/reason";
 import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
@@ -71,18 +72,26 @@ export default function OperatorsPage() {
                 <Box sx={{ color: "text.secondary", whiteSpace: "nowrap" }}>本人</Box>
               ) : (
                 <Box sx={{ display: "flex", whiteSpace: "nowrap" }}>
-                  <RowButton text="角色" of={operator} onClick={() => setAct({ kind: "roles", operator })} />
-                  <RowButton text="重置" of={operator} onClick={() => setAct({ kind: "reset", operator })} />
+                  <RowButton
+                    text="角色"
+                    label={`角色 ${operator.name}`}
+                    onClick={() => setAct({ kind: "roles", operator })}
+                  />
+                  <RowButton
+                    text="重置"
+                    label={`重置 ${operator.name}`}
+                    onClick={() => setAct({ kind: "reset", operator })}
+                  />
                   {operator.state === "disabled" ? (
                     <RowButton
                       text="启用"
-                      of={operator}
+                      label={`启用 ${operator.name}`}
                       onClick={() => setAct({ kind: "enable", operator })}
                     />
                   ) : (
                     <RowButton
                       text="停用"
-                      of={operator}
+                      label={`停用 ${operator.name}`}
                       danger
                       onClick={() => setAct({ kind: "disable", operator })}
                     />
@@ -133,30 +142,6 @@ export default function OperatorsPage() {
       <Acts act={act} roles={known} onClose={() => setAct(undefined)} onLink={setLink} />
       <LinkDialog link={link} onClose={() => setLink(undefined)} />
     </>
-  );
-}
-
-function RowButton({
-  text,
-  of,
-  danger = false,
-  onClick,
-}: {
-  text: string;
-  of: AuthOperatorItem;
-  danger?: boolean;
-  onClick: () => void;
-}) {
-  return (
-    <Button
-      size="small"
-      color={danger ? "error" : "primary"}
-      aria-label={`${text} ${of.name}`}
-      onClick={onClick}
-      sx={{ minHeight: 24, minWidth: 0, py: 0, px: 0.75 }}
-    >
-      {text}
-    </Button>
   );
 }
 

@@ -22,6 +22,12 @@ const operators: ConsoleModule = {
     K12: "查看角色",
     K13: "保存角色",
     K14: "删除角色",
+    K15: "修改自己的密码",
+    K16: "更换自己的恢复码",
+    K17: "查看自己的登录",
+    K18: "结束自己的登录",
+    K19: "开始更换自己的验证器",
+    K33: "更换自己的验证器",
   },
   routes: [
     { path: "", title: "运营人员", load: () => import("./OperatorsPage") },

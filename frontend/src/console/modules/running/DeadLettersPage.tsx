@@ -8,20 +8,22 @@ import { toast } from "@/ui/toast";
 import { useQueryFields } from "@/ui/useQueryFields";
 import {
   type AuthRunningDeadLetter,
+  type AuthRunningQueue,
   useRunningDeadLettersQuery,
+  useRunningDiscardMutation,
   useRunningOverviewQuery,
   useRunningRedeliverMutation,
 } from "../../api/generated/auth";
 import { count, moment } from "../../kit/format";
 import { Card, PageTitle } from "../../kit/page";
-import { ReasonDialog } from "../../kit/reason";
+import { RowButton } from "../../kit/RowButton";
+import { type ReasonAsk, ReasonDialog } from "../../kit/reason";
 import { Loaded, Nothing } from "../../kit/states";
 import { useMay } from "../../session/slice";
 import { partName } from "./words";
 
-/** Dead letters by consumer, with a button to redeliver them. */
+/** Dead letters by consumer; they can be redelivered or discarded. */
 export default function DeadLettersPage() {
-  const [query, setQuery] = useQueryFields();
   const overview = useRunningOverviewQuery({});
   return (
     <>
@@ -31,40 +33,51 @@ export default function DeadLettersPage() {
         note="消息内容可能含个人信息，不在这里显示"
       />
       <Loaded query={overview} what="队列">
-        {({ queues }) => {
-          const asked = query.get("queue") ?? "";
-          const fullest = [...queues].sort((a, b) => b.dead - a.dead)[0];
-          const queue = queues.some(({ name }) => name === asked) ? asked : (fullest?.name ?? "");
-          if (!queue) return <Nothing title="没有队列" />;
-          return (
-            <Box sx={{ display: "grid", gap: 1.5, gridTemplateColumns: "minmax(0, 1fr)" }}>
-              <Select
-                size="small"
-                value={queue}
-                onChange={(event) => setQuery({ queue: event.target.value })}
-                inputProps={{ "aria-label": "消费方" }}
-                sx={{ width: { xs: "100%", sm: 280 }, fontSize: 13 }}
-              >
-                {queues.map(({ name, dead }) => (
-                  <MenuItem key={name} value={name}>
-                    {`${partName(name)}：${count(dead)} 条`}
-                  </MenuItem>
-                ))}
-              </Select>
-              <Letters queue={queue} />
-            </Box>
-          );
-        }}
+        {({ queues }) => (queues.length > 0 ? <ByQueue queues={queues} /> : <Nothing title="没有队列" />)}
       </Loaded>
     </>
   );
 }
 
+/** The queue of the address, otherwise the one that was the fullest when the page was opened: it stays while it empties. */
+function ByQueue({ queues }: { queues: readonly AuthRunningQueue[] }) {
+  const [query, setQuery] = useQueryFields();
+  const [fullest] = useState(() => [...queues].sort((a, b) => b.dead - a.dead)[0]?.name ?? "");
+  const asked = query.get("queue") ?? "";
+  const queue = queues.some(({ name }) => name === asked) ? asked : fullest;
+  return (
+    <Box sx={{ display: "grid", gap: 1.5, gridTemplateColumns: "minmax(0, 1fr)" }}>
+      <Select
+        size="small"
+        value={queue}
+        onChange={(event) => setQuery({ queue: event.target.value })}
+        inputProps={{ "aria-label": "消费方" }}
+        sx={{ width: { xs: "100%", sm: 280 }, fontSize: 13 }}
+      >
+        {queues.map(({ name, dead }) => (
+          <MenuItem key={name} value={name}>
+            {`${partName(name)}：${count(dead)} 条`}
+          </MenuItem>
+        ))}
+      </Select>
+      {/* not those of the queue before while they are read */}
+      <Letters key={queue} queue={queue} />
+    </Box>
+  );
+}
+
+/** What was chosen: to redeliver one letter, or all without one, or to discard one. */
+interface Act {
+  kind: "redeliver" | "discard";
+  letter?: AuthRunningDeadLetter;
+}
+
+const nameOf = ({ key, id }: AuthRunningDeadLetter) => `${key} ${id}`;
+
 function Letters({ queue }: { queue: string }) {
   const may = useMay();
   const query = useRunningDeadLettersQuery({ queue });
-  const [redeliver] = useRunningRedeliverMutation();
-  const [chosen, setChosen] = useState<{ id: string; text: string }>();
+  const [act, setAct] = useState<Act>();
   const manage = may("running.manage");
   const columns: Column<AuthRunningDeadLetter>[] = [
     { key: "at", title: "时间", render: (letter) => moment(letter.at) },
@@ -77,16 +90,19 @@ function Letters({ queue }: { queue: string }) {
             key: "act",
             title: "操作",
             render: (letter: AuthRunningDeadLetter) => (
-              <Button
-                size="small"
-                aria-label={`重新投递 ${letter.key} ${letter.id}`}
-                onClick={() =>
-                  setChosen({ id: letter.id, text: `“${letter.key}”会再次交给 ${queue} 处理。` })
-                }
-                sx={{ minHeight: 24, py: 0, px: 0.5, minWidth: 0, whiteSpace: "nowrap" }}
-              >
-                重新投递
-              </Button>
+              <Box sx={{ display: "flex", whiteSpace: "nowrap" }}>
+                <RowButton
+                  text="重新投递"
+                  label={`重新投递 ${nameOf(letter)}`}
+                  onClick={() => setAct({ kind: "redeliver", letter })}
+                />
+                <RowButton
+                  text="丢弃"
+                  label={`丢弃 ${nameOf(letter)}`}
+                  danger
+                  onClick={() => setAct({ kind: "discard", letter })}
+                />
+              </Box>
             ),
           },
         ]
@@ -102,13 +118,7 @@ function Letters({ queue }: { queue: string }) {
             aside={
               manage &&
               letters.length > 1 && (
-                <Button
-                  size="small"
-                  variant="outlined"
-                  onClick={() =>
-                    setChosen({ id: "", text: `${partName(queue)}的全部死信会再次交给它处理。` })
-                  }
-                >
+                <Button size="small" variant="outlined" onClick={() => setAct({ kind: "redeliver" })}>
                   全部重新投递
                 </Button>
               )
@@ -124,21 +134,40 @@ function Letters({ queue }: { queue: string }) {
           </Card>
         )}
       </Loaded>
-      <ReasonDialog
-        ask={
-          chosen && {
-            title: "重新投递",
-            note: chosen.text,
-            confirmText: "重新投递",
-            templates: ["问题已修复，重新处理", "依赖已恢复"],
-            onConfirm: async (reason) => {
-              const { redelivered } = await redeliver({ queue, id: chosen.id, reason }).unwrap();
-              toast.success(`已重新投递 ${redelivered} 条`);
-            },
-          }
-        }
-        onClose={() => setChosen(undefined)}
-      />
+      <ActDialog act={act} queue={queue} onClose={() => setAct(undefined)} />
     </>
   );
+}
+
+/** Asks for the reason. A refusal, for example because a colleague was quicker, is shown, and the letters are read anew. */
+function ActDialog({ act, queue, onClose }: { act: Act | undefined; queue: string; onClose: () => void }) {
+  const [redeliver] = useRunningRedeliverMutation();
+  const [discard] = useRunningDiscardMutation();
+  const { key, id } = act?.letter ?? { key: "", id: "" };
+  const asks: Record<Act["kind"], ReasonAsk> = {
+    redeliver: {
+      title: "重新投递",
+      note: id
+        ? `“${key}”会再次交给${partName(queue)}处理。`
+        : `${partName(queue)}的全部死信会再次交给它处理。`,
+      confirmText: "重新投递",
+      templates: ["问题已修复，重新处理", "依赖已恢复"],
+      onConfirm: async (reason) => {
+        const { redelivered } = await redeliver({ queue, id, reason }).unwrap();
+        toast.success(`已重新投递 ${redelivered} 条`);
+      },
+    },
+    discard: {
+      title: "丢弃死信",
+      note: `“${key}”会被永久删除，${partName(queue)}再也不会处理这个事件，也无法恢复。确定不需要它的结果再丢弃。`,
+      confirmText: "丢弃",
+      danger: true,
+      templates: ["已手工处理", "对象已不存在，无需处理", "重复事件"],
+      onConfirm: async (reason) => {
+        await discard({ queue, id, reason }).unwrap();
+        toast.success("死信已丢弃");
+      },
+    },
+  };
+  return <ReasonDialog ask={act && asks[act.kind]} onClose={onClose} />;
 }

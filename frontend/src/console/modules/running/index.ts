@@ -13,10 +13,11 @@ const running: ConsoleModule = {
   ],
   names: {
     "running.read": "查看运行状况",
-    "running.manage": "重新投递死信",
+    "running.manage": "重新投递或丢弃死信",
     K40: "查看运行状况",
     K41: "查看死信",
     K42: "重新投递死信",
+    K44: "丢弃死信",
   },
   overview: [{ id: "health", title: "服务健康", wide: 1, load: () => import("./HealthCard") }],
 };

@@ -1,9 +1,9 @@
-import Button from "@mui/material/Button";
 import { useState } from "react";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { toast } from "@/ui/toast";
 import { type AuthUserSession, useUserEndSessionsMutation, useUserShowQuery } from "../../api/generated/auth";
 import { ago, minute, shown } from "../../kit/format";
+import { RowButton } from "../../kit/RowButton";
 import { ReasonDialog } from "../../kit/reason";
 import { Loaded, Nothing } from "../../kit/states";
 import { useMay } from "../../session/slice";
@@ -25,15 +25,12 @@ export default function SessionsPanel({ loginId }: { loginId: string }) {
             key: "end",
             title: "操作",
             render: (session: AuthUserSession) => (
-              <Button
-                size="small"
-                color="error"
-                aria-label={`结束来自 ${session.remoteAddr} 的会话`}
+              <RowButton
+                text="结束"
+                label={`结束来自 ${session.remoteAddr} 的会话`}
+                danger
                 onClick={() => setChosen(session)}
-                sx={{ minHeight: 24, py: 0, px: 0.5, minWidth: 0 }}
-              >
-                结束
-              </Button>
+              />
             ),
           },
         ]

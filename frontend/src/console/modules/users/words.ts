@@ -11,6 +11,12 @@ export const PROFESSIONS: readonly Word[] = professions.map(({ code, label }) =>
   text: label,
 }));
 
+/** Those one can sign in at. */
+export const PROVIDERS: readonly Word[] = [
+  { value: "wechat", text: "微信" },
+  { value: "qq", text: "QQ" },
+];
+
 /** A search text as the server knows it: a phone number has neither spaces nor the country's code. */
 export function searchText(text: string): string {
   const digits = text.replace(/[\s-]/g, "").replace(/^(?:\+|00)86/, "");

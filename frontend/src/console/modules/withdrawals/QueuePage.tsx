@@ -92,7 +92,7 @@ export default function QueuePage() {
         error={query.error}
         loading={query.isFetching}
         onRetry={query.refetch}
-        empty={<Nothing title={chosen === OPEN ? "没有待办的提现" : "没有这样的提现"} />}
+        empty={<Nothing title="没有待办的提现" />}
         fetchPage={async (after) => {
           const { withdrawals, next } = await runQuery(
             paymentApi.endpoints.withdrawalSearch.initiate(

@@ -136,7 +136,7 @@ export default function QueuePage() {
         error={query.error}
         loading={query.isFetching}
         onRetry={query.refetch}
-        empty={<Nothing title="没有相符的作品" />}
+        empty={<Nothing title="没有等待审核的作品" />}
         fetchPage={async (after) => {
           const { works, next } = await runQuery(
             worksApi.endpoints.workSearch.initiate(

@@ -1,0 +1,2 @@
+/** So few recovery codes, or fewer, are said to be few. */
+export const FEW_CODES = 2;
