@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 
 use crate::bus::{Bus, BusConfig};
 use crate::disk::Disk;
-use crate::health::report;
+use crate::health::report::{self, Report, Reporter};
 use crate::relay::RelayHealth;
 use crate::{
     Cache, CacheConfig, Clock, FailPoints, Health, Principals, ServiceError, Settings, Shutdown,
@@ -50,7 +50,7 @@ impl Parts {
         let embedded: objectstore::StoreConfig = settings.section("objectstore")?;
         let store = objectstore::connect(&client, &embedded).await?;
         let parts = Self::around(settings, shutdown, store)?;
-        report::spawn(&parts);
+        report::spawn(parts.reporter(), &parts.shutdown);
         Ok(parts)
     }
 
@@ -88,6 +88,22 @@ impl Parts {
             issuer: store.issuer,
             shutdown,
         })
+    }
+
+    fn reporter(&self) -> Reporter {
+        Reporter {
+            health: self.health.clone(),
+            bus: self.bus.clone(),
+            objects: self.objects.clone(),
+            disk: self.disk.clone(),
+            cache: self.cache.clone(),
+            clock: self.clock.clone(),
+        }
+    }
+
+    /// How this process is now.
+    pub async fn report(&self) -> Report {
+        self.reporter().report().await
     }
 
     /// The context of one service: its own database, opened; its migrations are run by the service.

@@ -2,15 +2,17 @@
 //! cannot reach every replica of every service.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use objectstore::ObjectStore;
 use serde::{Deserialize, Serialize};
 
-use super::ServiceHealth;
-use crate::bus::{Retried, retrying};
+use super::{Health, ServiceHealth};
+use crate::bus::{Bus, Retried, retrying};
 use crate::cache::CacheError;
-use crate::{Cache, Parts, limit};
+use crate::disk::Disk;
+use crate::{Cache, Clock, Shutdown, limit};
 
 const PERIOD: Duration = Duration::from_secs(10);
 /// Longest time that one report may take, and that the object store may take to answer for it.
@@ -64,10 +66,30 @@ impl Report {
         self.services.get(name)
     }
 
+    /// Writes it where [`all`] finds it.
+    pub async fn publish(&self, cache: &Cache) -> anyhow::Result<()> {
+        let text = serde_json::to_vec(self)?;
+        cache.put_member(GROUP, &self.process, &text, KEPT).await?;
+        Ok(())
+    }
+}
+
+/// What a report is about. Clones share it.
+#[derive(Clone)]
+pub struct Reporter {
+    pub(crate) health: Health,
+    pub(crate) bus: Bus,
+    pub(crate) objects: Arc<dyn ObjectStore>,
+    pub(crate) disk: Disk,
+    pub(crate) cache: Cache,
+    pub(crate) clock: Clock,
+}
+
+impl Reporter {
     /// How this process is now.
-    pub async fn of(parts: &Parts) -> Self {
-        let store = tokio::time::timeout(OBJECTS_LIMIT, parts.objects.ping());
-        let (known, store) = tokio::join!(parts.health.services(), store);
+    pub async fn report(&self) -> Report {
+        let store = tokio::time::timeout(OBJECTS_LIMIT, self.objects.ping());
+        let (known, store) = tokio::join!(self.health.services(), store);
         let objects = match store {
             Ok(Ok(())) => true,
             Ok(Err(error)) => {
@@ -79,10 +101,10 @@ impl Report {
                 false
             }
         };
-        let now_ms = parts.clock.now_ms();
+        let now_ms = self.clock.now_ms();
         let mut services = BTreeMap::new();
         for (name, health) in known {
-            let waiting = parts.health.waiting(name);
+            let waiting = self.health.waiting(name);
             let report = ServiceReport {
                 health,
                 unsent: waiting.events,
@@ -90,7 +112,7 @@ impl Report {
             };
             services.insert(name.to_owned(), report);
         }
-        for name in parts.health.fronts() {
+        for name in self.health.fronts() {
             let health = ServiceHealth {
                 database: true,
                 relay: true,
@@ -103,24 +125,17 @@ impl Report {
             };
             services.insert(name.to_owned(), report);
         }
-        Self {
+        Report {
             process: PROCESS.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             started_at_ms: started_at_ms(now_ms),
             at_ms: now_ms,
             services,
-            bus: parts.bus.is_connected(),
+            bus: self.bus.is_connected(),
             objects,
-            disk: !parts.disk.is_full(),
+            disk: !self.disk.is_full(),
             retrying: retrying::of_this_process(now_ms),
         }
-    }
-
-    /// Writes it where [`all`] finds it.
-    pub async fn publish(&self, cache: &Cache) -> anyhow::Result<()> {
-        let text = serde_json::to_vec(self)?;
-        cache.put_member(GROUP, &self.process, &text, KEPT).await?;
-        Ok(())
     }
 }
 
@@ -153,25 +168,26 @@ pub async fn all(cache: &Cache, now_ms: i64) -> Result<Vec<Report>, CacheError> 
 }
 
 /// Reports this process until it ends, and then takes its report back.
-pub(crate) fn spawn(parts: &Parts) {
+pub(crate) fn spawn(reporter: Reporter, shutdown: &Shutdown) {
     // The time counts from here.
     started_at_ms(0);
-    let here = parts.clone();
     limit::announce(TASK);
-    parts.shutdown.spawn(async move {
-        while !here.shutdown.is_requested() {
-            let told = async { Report::of(&here).await.publish(&here.cache).await };
+    let ends = shutdown.clone();
+    shutdown.spawn(async move {
+        let cache = &reporter.cache;
+        while !ends.is_requested() {
+            let told = async { reporter.report().await.publish(cache).await };
             // A report that was given up is logged by `within`.
             if let Ok(Err(error)) = limit::within(TASK, LIMIT, told).await {
                 tracing::warn!(error = format!("{error:#}"), "the process is not reported");
             }
             tokio::select! {
-                _ = here.shutdown.requested() => {}
+                _ = ends.requested() => {}
                 _ = tokio::time::sleep(PERIOD) => {}
             }
         }
         let own = std::slice::from_ref(&*PROCESS);
-        let taken_back = here.cache.remove_members(GROUP, own);
+        let taken_back = cache.remove_members(GROUP, own);
         if let Ok(Err(error)) = limit::within(TASK, LIMIT, taken_back).await {
             tracing::debug!(%error, "the report is not taken back");
         }

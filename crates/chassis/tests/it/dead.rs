@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use chassis::bus::Subscription;
 use chassis::dead_letters::{Backlog, DeadLetter, DeadLetters, Unhandled, Verdict};
-use chassis::health::report::Report;
 use chassis::messaging::{Event, Handler, Outbox};
 use chassis::testing::{Shape, TestParts, eventually, every_shape, has_servers};
 use lapin::options::{BasicGetOptions, BasicNackOptions, QueueDeclareOptions};
@@ -229,7 +228,7 @@ async fn within_one_process_an_event_that_is_refused_is_set_aside() {
         "the one refused, and the one behind it"
     );
     let tried = eventually("it is reported", || async {
-        let report = Report::of(&test.parts).await;
+        let report = test.parts.report().await;
         report
             .retrying
             .into_iter()
@@ -250,7 +249,7 @@ async fn within_one_process_an_event_that_is_refused_is_set_aside() {
         (of_bad().await == [8]).then_some(())
     })
     .await;
-    let retrying = Report::of(&test.parts).await.retrying;
+    let retrying = test.parts.report().await.retrying;
     assert!(
         retrying.iter().all(|one| one.id != tried.id),
         "{retrying:?}"

@@ -11,7 +11,7 @@ async fn a_process_reports_its_services_and_what_they_depend_on() {
         let context = test.context("order").await;
         parts.health.add_front("gateway");
         let own = eventually("the broker is reached", || async {
-            let report = Report::of(parts).await;
+            let report = parts.report().await;
             report.bus.then_some(report)
         })
         .await;
@@ -52,16 +52,16 @@ async fn a_process_reports_its_services_and_what_they_depend_on() {
         // Without its database, and without the folder of the objects.
         context.db.clone().close().await.unwrap();
         let broken = eventually("its database is away", || async {
-            let report = Report::of(parts).await;
+            let report = parts.report().await;
             (!report.services["order"].health.database).then_some(report)
         })
         .await;
         assert!(broken.objects);
         let objects = test.folder.path().join("objects");
         std::fs::rename(&objects, test.folder.path().join("moved")).unwrap();
-        assert!(!Report::of(parts).await.objects, "{shape:?}");
+        assert!(!parts.report().await.objects, "{shape:?}");
         std::fs::rename(test.folder.path().join("moved"), &objects).unwrap();
-        assert!(Report::of(parts).await.objects, "{shape:?}");
+        assert!(parts.report().await.objects, "{shape:?}");
 
         // What ends in order takes its report back.
         own.publish(&parts.cache).await.unwrap();

@@ -1,6 +1,7 @@
 /** Names of the fields that entries of the log hold, by the last part of their path. */
 const FIELDS: Readonly<Record<string, string>> = {
   actions: "动作",
+  aggregate: "对象",
   amount: "金额",
   answer: "回复",
   by: "操作人",
@@ -19,6 +20,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   id: "编号",
   invitee: "被邀请人",
   inviter: "邀请人",
+  key: "事件",
   kind: "种类",
   linkedAt: "绑定时间",
   loginId: "用户",

@@ -25,7 +25,7 @@ pub(super) async fn overview(
     audited: i64,
 ) -> RunningOverviewReply {
     let now_ms = context.clock.now_ms();
-    let own = Report::of(&context.parts).await;
+    let own = context.parts.report().await;
     let known = report::all(&context.cache, now_ms).await;
     let cache = known.is_ok();
     let mut reports = known.unwrap_or_else(|error| {

@@ -10,6 +10,7 @@ use lapin::{BasicProperties, Channel, Confirmation};
 use proto::events::CONSUMERS;
 
 use super::connection::{Broker, away};
+use super::link::LinkChannel;
 use super::message::event_of;
 use crate::bus::dead::{Backlog, DeadLetter, Unhandled, Verdict};
 use crate::bus::subscription::BusError;
@@ -43,14 +44,20 @@ impl BrokerLetters {
         Ok(all)
     }
 
-    #[cfg(feature = "testing")]
-    pub(crate) async fn bury(&self, consumer: &str, event: &Event) -> Result<(), BusError> {
-        let dead = self.broker.dead_queue(consumer);
+    /// A channel on which the broker confirms what is published.
+    async fn confirming(&self) -> Result<LinkChannel, BusError> {
         let channel = self.broker.channel().await.map_err(away)?;
         channel
             .confirm_select(ConfirmSelectOptions::default())
             .await
             .map_err(away)?;
+        Ok(channel)
+    }
+
+    #[cfg(feature = "testing")]
+    pub(crate) async fn bury(&self, consumer: &str, event: &Event) -> Result<(), BusError> {
+        let dead = self.broker.dead_queue(consumer);
+        let channel = self.confirming().await?;
         let properties = super::message::properties_of(event);
         copy(&channel, &dead, &event.body, properties).await
     }
@@ -68,11 +75,7 @@ impl BrokerLetters {
     ) -> Result<u32, BusError> {
         let queue = self.broker.queue(consumer);
         let dead = self.broker.dead_queue(consumer);
-        let channel = self.broker.channel().await.map_err(away)?;
-        channel
-            .confirm_select(ConfirmSelectOptions::default())
-            .await
-            .map_err(away)?;
+        let channel = self.confirming().await?;
         let mut seen = 0;
         for _ in 0..waiting(&channel, &dead).await?.min(most) {
             let got = channel

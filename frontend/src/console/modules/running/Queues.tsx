@@ -6,23 +6,26 @@ import { ago, count } from "../../kit/format";
 import { Card } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { Nothing } from "../../kit/states";
-import { lettersOf } from "./health";
+import { isUnknown, lettersOf } from "./health";
 import { partName } from "./words";
+
+const known = (number: number): string => (number < 0 ? "未知" : count(number));
 
 const QUEUES: readonly Column<AuthRunningQueue>[] = [
   { key: "name", title: "消费方", render: ({ name }) => partName(name) },
-  { key: "waiting", title: "等待", numeric: true, render: ({ waiting }) => count(waiting) },
+  { key: "waiting", title: "等待", numeric: true, render: ({ waiting }) => known(waiting) },
   { key: "retrying", title: "重试", numeric: true, render: ({ retrying }) => count(retrying.length) },
   {
     key: "dead",
     title: "死信",
     numeric: true,
     render: ({ name, dead }) =>
-      dead > 0 ? <RowLink to={lettersOf(name)}>{count(dead)}</RowLink> : count(dead),
+      dead > 0 ? <RowLink to={lettersOf(name)}>{count(dead)}</RowLink> : known(dead),
   },
 ];
 
-const hasAny = ({ dead, waiting, retrying }: AuthRunningQueue) => dead + waiting + retrying.length > 0;
+const hasAny = (queue: AuthRunningQueue) =>
+  isUnknown(queue) || queue.dead + queue.waiting + queue.retrying.length > 0;
 
 /** The consumers that have something; all of them when asked to. */
 export function Queues({ queues }: { queues: readonly AuthRunningQueue[] }) {

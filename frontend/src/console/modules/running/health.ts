@@ -91,6 +91,14 @@ function processesAmiss(services: readonly AuthRunningService[]): Fault[] {
 export const servedBy = ({ services }: Process, all: number): string =>
   services.length > 1 && services.length === all ? "全部服务" : services.map(shortName).join("、");
 
+/** The consumers of which nobody knows how much waits. */
+function queuesUnknown(queues: readonly AuthRunningQueue[]): Fault[] {
+  const names = queues.filter(isUnknown).map(({ name }) => shortName(name));
+  if (names.length === 0) return [];
+  const what = names.length > 1 ? `${names.length} 个消费方` : (names[0] ?? "");
+  return [{ what, wrong: "的积压无法统计", tone: "warning", detail: names.join("、") }];
+}
+
 /** What hinders the work now: services, processes, parts, events that are tried again. */
 export function hindrances({ services, parts, queues }: AuthRunningOverviewReply): Fault[] {
   return [
@@ -106,6 +114,7 @@ export function hindrances({ services, parts, queues }: AuthRunningOverviewReply
         }),
       ),
     ...processesAmiss(services),
+    ...queuesUnknown(queues),
     ...queues
       .filter(({ retrying }) => retrying.length > 0)
       .map(
@@ -150,8 +159,11 @@ export function faultsOf(overview: AuthRunningOverviewReply): Fault[] {
 
 export const lettersOf = (queue: string): string => `/running/deadLetters?queue=${encodeURIComponent(queue)}`;
 
+/** What is kept for a consumer cannot be counted now: the place where it is kept does not answer. */
+export const isUnknown = ({ dead }: AuthRunningQueue): boolean => dead < 0;
+
 export const deadIn = (queues: readonly AuthRunningQueue[]): number =>
-  queues.reduce((sum, { dead }) => sum + dead, 0);
+  queues.reduce((sum, { dead }) => sum + Math.max(0, dead), 0);
 
 export const retriedIn = (queues: readonly AuthRunningQueue[]): number =>
   queues.reduce((sum, { retrying }) => sum + retrying.length, 0);

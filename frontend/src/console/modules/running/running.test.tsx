@@ -136,6 +136,21 @@ it("what is wrong comes first: services by their cause, parts, a replica, consum
   expect(await findings()).toEqual([]);
 });
 
+it("a consumer whose backlog cannot be counted is named, and counts for nothing", async () => {
+  const queues = [
+    { name: "personal", dead: -1, waiting: -1, retrying: [] },
+    { name: "order", dead: 2, waiting: 0, retrying: [] },
+  ];
+  show({ queues });
+  const wrong = await faults();
+  expect(wrong[0]).toContain("的积压无法统计");
+  expect(await rowsOf("队列")).toEqual([
+    ["用户中心（personal）", "未知", "0", "未知"],
+    ["订单（order）", "0", "0", "2"],
+  ]);
+  expect(screen.getByRole("link", { name: /死信.*2|2.*死信/ })).toBeInTheDocument();
+});
+
 it("a process with several services keeps the problems that only one of them tells", async () => {
   show({
     services: [

@@ -216,7 +216,7 @@ pub async fn health(world: &World, anna: &Agent) {
     assert_eq!(now.audited, world.rows("audit_chain").await);
 
     // Two replicas of another service: one works, the other one's database does not, and it cannot reach the objects.
-    let mut report = chassis::health::report::Report::of(&world.parts.parts).await;
+    let mut report = world.parts.parts.report().await;
     let works = report.services["auth"];
     report.process = "one-1".to_owned();
     report.services = [("order".to_owned(), works)].into();
