@@ -288,9 +288,12 @@ journey("account", {}, async (scene) => {
       const leaver = new Client(site);
       leaver.token = token;
       leaver.loginId = decodeURIComponent((await cookie(context, "loginId")).value);
+      const address = page.url();
+      // An open page learns it at once by its queue, and says so in other words.
+      await page.goto("about:blank");
       await leaver.call("X07");
       const told = toast(page, "请登录");
-      await page.reload();
+      await page.goto(address);
       await told;
       await page.getByRole("button", { name: "登录", exact: true }).waitFor();
       assert.equal(await cookie(context, "authorization"), undefined);
