@@ -6,8 +6,6 @@ export * from "@/api/generated/auth";
 
 authApi.enhanceEndpoints({
   endpoints: {
-    // Asked in the background only: after a sign-in, and when the queue was refused.
-    appUserInfo: { extraOptions: { silent: true } },
     refreshToken: { extraOptions: { silent: true, renews: true } },
     // The slider itself shows that it is needed.
     userIsExist: { extraOptions: { ownCodes: [60201] } },

@@ -1,5 +1,5 @@
 import { unauthorized } from "@/api/events";
-import { authEndpoints } from "@/calls/auth";
+import { type AppUserInfoApiResponse, authApi } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
 import { openQueue, type QueueConnection } from "@/realtime/client";
 import { connectionChanged, queueMessage } from "@/realtime/slice";
@@ -9,6 +9,16 @@ import { syncSession } from "./actions";
 import { readToken } from "./cookies";
 import { ended } from "./ended";
 import { messageReceived } from "./slice";
+
+/** A17 as a question of the page's own, whose answer the page tells in words of its own. */
+const { endpoints } = authApi.injectEndpoints({
+  endpoints: (build) => ({
+    stillSignedIn: build.query<AppUserInfoApiResponse, void>({
+      query: () => ({ url: "/api-auth/oauth/appuserinfo", method: "POST", body: {} }),
+      extraOptions: { silent: true },
+    }),
+  }),
+});
 
 /** The pages of one server that has refused them all together ask it within this time, in milliseconds. */
 const SPREAD_MS = 1_000;
@@ -54,7 +64,7 @@ function stillSignedIn(token: string): AppThunk<Promise<void>> {
       return;
     }
     const once = { forceRefetch: true, subscribe: false } as const;
-    if (now) await dispatch(authEndpoints.appUserInfo.initiate({}, once));
+    if (now) await dispatch(endpoints.stillSignedIn.initiate(undefined, once));
     // Another tab, which was refused as well, has removed the login already.
     else dispatch(unauthorized());
     // The sign-in page says so itself.
