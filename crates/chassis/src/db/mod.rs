@@ -188,13 +188,17 @@ pub fn contains(column: impl ColumnTrait, text: &str) -> Expr {
     column.like(part(text)).or(lower)
 }
 
-/// Whether the database answers. SQLite is asked for a page: without it a file that cannot be read would answer too.
+/// Whether the database answers. SQLite is asked for its write lock, which somebody may hold for ever, and for a page: without it
+/// a file that cannot be read would answer too.
 pub async fn ping(db: &DatabaseConnection) -> bool {
     match db.get_database_backend() {
-        DbBackend::Sqlite => {
-            let asked = db.execute_unprepared("PRAGMA schema_version").await;
-            asked.is_ok()
-        }
+        DbBackend::Sqlite => is_writable(db).await.is_ok(),
         _ => db.ping().await.is_ok(),
     }
+}
+
+async fn is_writable(db: &DatabaseConnection) -> Result<(), DbErr> {
+    let transaction = begin_write(db).await?;
+    transaction.execute_unprepared("PRAGMA schema_version").await?;
+    transaction.rollback().await
 }

@@ -1,7 +1,9 @@
 //! What processes report of themselves.
 
 use chassis::health::report::{self, Report, SILENT_MS};
-use chassis::testing::{TestParts, eventually, every_shape};
+use chassis::Settings;
+use chassis::db::begin_write;
+use chassis::testing::{Shape, TestParts, eventually, every_shape};
 
 #[tokio::test]
 async fn a_process_reports_its_services_and_what_they_depend_on() {
@@ -74,6 +76,21 @@ async fn a_process_reports_its_services_and_what_they_depend_on() {
         .await;
         test.finish().await;
     }
+}
+
+/// One that holds the write lock for long keeps all others from their work.
+#[tokio::test]
+async fn a_locked_database_is_reported() {
+    let change = |settings: &mut Settings| settings.set("ops", "wait_ms", 300);
+    let test = TestParts::open(Shape::Embedded, &[], change).await;
+    let context = test.context("order").await;
+    let works = async || test.parts.report().await.services["order"].health.database;
+    eventually("it works", async || works().await.then_some(())).await;
+    let held = begin_write(&context.db).await.unwrap();
+    eventually("it does not work", async || (!works().await).then_some(())).await;
+    held.rollback().await.unwrap();
+    eventually("it works again", async || works().await.then_some(())).await;
+    test.finish().await;
 }
 
 const SHORT: std::time::Duration = std::time::Duration::from_secs(60);
