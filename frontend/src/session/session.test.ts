@@ -299,6 +299,13 @@ describe("queue", () => {
       unread: null,
     });
 
+    // An announcement that is over lights no dot.
+    push({ type: "MESSAGE", id: "m2", unread: { total: 0, groups: {} } });
+    await waitFor(() => expect(store.getState().session.hasUnreadMessage).toBe(false));
+    push({ type: "MESSAGE", id: "", group: "announcement" });
+    await waitFor(() => expect(store.getState().session.webSocketData).toMatchObject({ id: "" }));
+    expect(store.getState().session.hasUnreadMessage).toBe(false);
+
     clients[0]?.close();
     await waitFor(() => expect(store.getState().realtime.connected).toBe(false));
     await waitFor(() => expect(clients).toHaveLength(2));

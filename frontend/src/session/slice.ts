@@ -119,7 +119,10 @@ const slice = createSlice({
     },
     messageReceived(state, { payload }: PayloadAction<RealtimeMessage>) {
       state.webSocketData = payload;
-      if (payload.type === "MESSAGE") state.hasUnreadMessage = (payload.unread?.total ?? 1) > 0;
+      if (payload.type !== "MESSAGE") return;
+      // Without a count it is an announcement: a new one is unread; of one that changed or ended the server is asked.
+      if (payload.unread) state.hasUnreadMessage = payload.unread.total > 0;
+      else if (payload.id) state.hasUnreadMessage = true;
     },
     unreadMessagesRead(state) {
       state.hasUnreadMessage = false;

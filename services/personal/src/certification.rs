@@ -60,22 +60,13 @@ impl Personal {
             .collect())
     }
 
-    /// Stores a state unless a newer version is stored: events of one account may arrive out of order. Returns whether anything but
-    /// the cause changed; a certified account stays certified while it requests more.
+    /// Stores a state unless a newer version is stored: events of one account may arrive out of order.
     pub(crate) async fn certification_changed(
         &self,
         transaction: &DatabaseTransaction,
         body: CertificationChanged,
-    ) -> anyhow::Result<bool> {
+    ) -> anyhow::Result<()> {
         let (login_id, check_status) = (body.login_id.clone(), body.check_status);
-        let before = certification::Entity::find_by_id(&login_id)
-            .one(transaction)
-            .await?;
-        let same = before.is_some_and(|before| {
-            before.check_status == body.check_status
-                && before.company_name == body.company_name
-                && before.real_name_masked == body.real_name_masked
-        });
         let row = certification::ActiveModel {
             login_id: Set(body.login_id),
             version: Set(body.version),
@@ -105,6 +96,6 @@ impl Personal {
             let decided = CertificationDecided { check_status };
             db::after_commit(move || bus.push(&login_id, &decided));
         }
-        Ok(changed > 0 && !same)
+        Ok(())
     }
 }

@@ -3,7 +3,8 @@
 use chassis::rights;
 use proto::auth::v1::{
     AccountChanged, AccountClosed, AccountRegistered, AccountSecured, CertificationChanged,
-    ExportFinished, IdentityRegistered, InvitationQualified, SessionOpened, SessionRevoked,
+    CertificationDecided, ExportFinished, IdentityRegistered, InvitationQualified, SessionOpened,
+    SessionRevoked,
 };
 use proto::order::v1::order_paid::Product;
 use proto::order::v1::{OrderEnded, OrderPaid};
@@ -64,12 +65,17 @@ impl PersonalEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: CertificationChanged,
     ) -> anyhow::Result<()> {
-        let decided = messages::certified(&event, self.0.context.clock.now_ms());
-        let news = self.0.certification_changed(transaction, event).await?;
-        match decided.filter(|_| news) {
-            Some(message) => self.0.tell_user(transaction, message).await,
-            None => Ok(()),
-        }
+        self.0.certification_changed(transaction, event).await
+    }
+
+    async fn auth_certification_decided(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: CertificationDecided,
+    ) -> anyhow::Result<()> {
+        self.0
+            .tell_user(transaction, messages::certification(event))
+            .await
     }
 
     async fn process_statistics_changed(

@@ -40,6 +40,7 @@ impl MigratorTrait for Migrator {
             Box::new(ended_sessions()),
             Box::new(chassis::audit::NotReplaced),
             Box::new(usernames()),
+            Box::new(crate::publication::schema::announced()),
         ]
     }
 }

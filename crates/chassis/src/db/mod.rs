@@ -199,6 +199,8 @@ pub async fn ping(db: &DatabaseConnection) -> bool {
 
 async fn is_writable(db: &DatabaseConnection) -> Result<(), DbErr> {
     let transaction = begin_write(db).await?;
-    transaction.execute_unprepared("PRAGMA schema_version").await?;
+    transaction
+        .execute_unprepared("PRAGMA schema_version")
+        .await?;
     transaction.rollback().await
 }

@@ -1,8 +1,8 @@
 //! What processes report of themselves.
 
-use chassis::health::report::{self, Report, SILENT_MS};
 use chassis::Settings;
 use chassis::db::begin_write;
+use chassis::health::report::{self, Report, SILENT_MS};
 use chassis::testing::{Shape, TestParts, eventually, every_shape};
 
 #[tokio::test]

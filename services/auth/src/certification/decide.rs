@@ -4,7 +4,7 @@ use chassis::audit::Deed;
 use chassis::db::begin_write;
 use chassis::db::states::Transition;
 use chassis::{BusinessError, ServiceError};
-use proto::auth::v1::CertificationItem;
+use proto::auth::v1::{CertificationDecided, CertificationItem};
 use proto::code;
 use sea_orm::Set;
 use sea_orm::entity::prelude::*;
@@ -113,6 +113,17 @@ impl Certifications {
             return self.lost(&self.record(&transaction, id).await?);
         }
         self.publish(&transaction, &record.login_id, version)
+            .await?;
+        let decided = CertificationDecided {
+            login_id: record.login_id.clone(),
+            certification_id: record.id.clone(),
+            kind: record.kind.name().to_owned(),
+            approved: next == State::Approved,
+            cause: cause.clone(),
+            decided_at_ms: now_ms,
+        };
+        self.outbox
+            .add(&transaction, &record.login_id, &decided)
             .await?;
         self.context.fail.at("auth.certification.deciding")?;
         let deed = Deed {

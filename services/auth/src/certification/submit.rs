@@ -31,7 +31,14 @@ impl Certifications {
         let kind = form.details.kind();
         // Before costly work; checked again in the transaction.
         self.may_ask(&Records::of(&self.context.db, login_id).await?, kind)?;
-        let drawn = self.drawn(login_id, &form).await?;
+        let drawn = match self.drawn(login_id, &form).await {
+            Ok(drawn) => drawn,
+            Err(error) => {
+                // A concurrent submission of the same form may have been first, and its uploads are gone.
+                self.may_ask(&Records::of(&self.context.db, login_id).await?, kind)?;
+                return Err(error);
+            }
+        };
         let (record, key) = self.prepare(login_id, &form).await?;
         self.context.fail.at("auth.certification.prepared")?;
         let asked = self.keep_and_submit(&record, &key, &drawn).await;

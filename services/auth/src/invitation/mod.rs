@@ -10,7 +10,7 @@ mod suspicion;
 
 use std::sync::Arc;
 
-use chassis::db::{self, List};
+use chassis::db::{self, List, begin_write};
 use chassis::ids::new_id;
 use chassis::messaging::Outbox;
 use chassis::{BusinessError, Context, ServiceError, SignedIn};
@@ -19,11 +19,11 @@ use proto::code;
 use rand::RngExt;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::ExprTrait;
-use sea_orm::{QueryOrder, QuerySelect};
+use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect};
 
 use crate::config::{AuthConfig, InvitationConfig};
 use crate::entity::invitation::State;
-use crate::entity::{invitation, invite_code};
+use crate::entity::{account, invitation, invite_code};
 use crate::{rules, store};
 
 const DAY_MS: i64 = 24 * 3_600_000;
@@ -73,13 +73,19 @@ impl Invitations {
         self.context.clock.now_ms()
     }
 
-    async fn has_brought(&self, inviter: &str, invitee: &str) -> Result<bool, DbErr> {
-        let found = invitation::Entity::find()
-            .filter(invitation::Column::Inviter.eq(inviter))
-            .filter(invitation::Column::Invitee.eq(invitee))
-            .count(&self.context.db)
+    /// Locks both accounts until the transaction ends: two who enter each other's code at once do so one after the other.
+    async fn hold(
+        transaction: &DatabaseTransaction,
+        invitee: &str,
+        inviter: &str,
+    ) -> Result<(), DbErr> {
+        account::Entity::find()
+            .filter(account::Column::Id.is_in([invitee, inviter]))
+            .order_by_asc(account::Column::Id)
+            .lock_exclusive()
+            .all(transaction)
             .await?;
-        Ok(found > 0)
+        Ok(())
     }
 
     /// The code of a user; made at the first call.
@@ -111,21 +117,20 @@ impl InvitationCalls<ServiceError> for Invitations {
         request: InvitedCodeRequest,
     ) -> Result<(), ServiceError> {
         let code = request.invitedcode.to_uppercase();
-        let db = &self.context.db;
+        let transaction = begin_write(&self.context.db).await?;
+        let db = &transaction;
         let invitee = caller.login_id();
-        let account = store::by_id(db, invitee).await?;
-        let account = account.ok_or(ServiceError::Unauthenticated)?;
-        let known = invitation::Entity::find()
-            .filter(invitation::Column::Invitee.eq(invitee))
-            .count(db)
-            .await?;
-        if known > 0 {
-            return refused(code::CONFLICT, "您已填写过推广码");
-        }
         let owner = invite_code::Entity::find()
             .filter(invite_code::Column::Code.eq(&code))
             .one(db)
             .await?;
+        let inviter = owner.as_ref().map_or("", |owner| &owner.login_id);
+        Self::hold(db, invitee, inviter).await?;
+        let account = store::by_id(db, invitee).await?;
+        let account = account.ok_or(ServiceError::Unauthenticated)?;
+        if invited(db, invitee, None).await? {
+            return refused(code::CONFLICT, "您已填写过推广码");
+        }
         let Some(owner) = owner else {
             return refused(code::NOT_FOUND, "推广码不存在");
         };
@@ -137,7 +142,7 @@ impl InvitationCalls<ServiceError> for Invitations {
             let message = format!("注册超过 {} 天，不能再填写推广码", self.config.days);
             return refused(code::INVALID, message);
         }
-        if self.has_brought(invitee, &owner.login_id).await? {
+        if invited(db, &owner.login_id, Some(invitee)).await? {
             return refused(code::INVALID, "不能填写由您邀请的用户的推广码");
         }
         let newcomer = Newcomer {
@@ -160,11 +165,9 @@ impl InvitationCalls<ServiceError> for Invitations {
             qualified_at: None,
             decided_by: String::new(),
         };
-        match db::insert_new(row, db).await? {
-            true => Ok(()),
-            // The same user entered a code concurrently.
-            false => refused(code::CONFLICT, "您已填写过推广码"),
-        }
+        db::insert(row, db).await?;
+        transaction.commit().await?;
+        Ok(())
     }
 
     async fn my_extension(
@@ -211,6 +214,19 @@ impl InvitationCalls<ServiceError> for Invitations {
             records,
         })
     }
+}
+
+/// Whether the user was brought by anybody, or by this inviter.
+async fn invited(
+    transaction: &DatabaseTransaction,
+    invitee: &str,
+    by: Option<&str>,
+) -> Result<bool, DbErr> {
+    let mut found = invitation::Entity::find().filter(invitation::Column::Invitee.eq(invitee));
+    if let Some(inviter) = by {
+        found = found.filter(invitation::Column::Inviter.eq(inviter));
+    }
+    Ok(found.count(transaction).await? > 0)
 }
 
 fn count(number: u64) -> i64 {

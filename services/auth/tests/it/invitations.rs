@@ -212,6 +212,26 @@ async fn a_code_is_given_once_by_somebody_else_and_in_time() {
     }
 }
 
+/// Of two who enter each other's code at once, one is brought by the other, and not the reverse.
+#[tokio::test]
+async fn nobody_is_brought_by_whom_they_bring() {
+    for shape in shapes() {
+        let world = World::open(shape).await;
+        let one = world.register("13800000001", "xuanlan1").await;
+        let other = world.register("13800000002", "xuanlan1").await;
+        let codes = [
+            world.extension(&one).await.invite_code,
+            world.extension(&other).await.invite_code,
+        ];
+        let tries =
+            (0..8).flat_map(|_| [world.bring(&one, &codes[1]), world.bring(&other, &codes[0])]);
+        let saved = futures::future::join_all(tries).await;
+        assert_eq!(saved.iter().filter(|saved| saved.is_ok()).count(), 1);
+        assert_eq!(world.rows("invitation").await, 1);
+        world.finish().await;
+    }
+}
+
 /// 64 concurrent check-ups, each delivered twice, with a failing step: both sides are rewarded once.
 #[tokio::test]
 async fn a_reward_is_earned_once() {

@@ -6,6 +6,7 @@ mod console;
 mod invitations;
 mod log;
 mod matrix;
+mod second_factor;
 mod security;
 mod sessions;
 mod sign_in;

@@ -59,10 +59,11 @@ const OWNED: &[(&str, &str, &str)] = &[
     ("X36", "id", "fields_and_pictures_are_checked"),
 ];
 
-const TESTS: [&str; 8] = [
+const TESTS: [&str; 9] = [
     include_str!("accounts.rs"),
     include_str!("certification/mod.rs"),
     include_str!("certification/asking.rs"),
+    include_str!("second_factor.rs"),
     include_str!("security.rs"),
     include_str!("sessions.rs"),
     include_str!("slider.rs"),

@@ -313,7 +313,7 @@ async fn a_provider_does_not_stand_in_for_the_second_factor(shape: Shape) {
     let site = Site::open(shape).await;
     let owner = site.world.register("13800138000", "shanhai1").await;
     site.link(&owner, "wechat", "小明").await.unwrap();
-    let (app, _) = crate::security::enrol(&site.world, &owner).await;
+    let (app, _) = crate::second_factor::enrol(&site.world, &owner).await;
     let asked = site.come("wechat", "小明").await.unwrap_err();
     let asked = chassis::error::business_error(&asked).unwrap();
     assert_eq!(asked.code, 60206);

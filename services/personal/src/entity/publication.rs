@@ -41,6 +41,8 @@ pub struct Model {
     pub published_version: i64,
     /// When open pages were notified of it, Unix time in milliseconds; 0: not yet.
     pub announced_at: i64,
+    /// Version that open pages know to be shown; 0: none.
+    pub announced_version: i64,
     pub created_at: i64,
     pub updated_at: i64,
 }

@@ -1,6 +1,6 @@
 //! Messages created from events.
 
-use proto::auth::v1::{AccountSecured, CertificationChanged, ExportFinished, SessionOpened};
+use proto::auth::v1::{AccountSecured, CertificationDecided, ExportFinished, SessionOpened};
 use proto::order::v1::{OrderEnded, OrderPaid};
 use proto::payment::v1::{RefundSucceeded, WithdrawalChanged};
 use proto::personal::v1::FeedbackAnswered;
@@ -200,22 +200,26 @@ pub(crate) fn of_matchup(event: &matchup::v1::PersonTold) -> Option<NewMessage> 
     })
 }
 
-/// None: the state is no decision.
-pub(crate) fn certified(event: &CertificationChanged, now: i64) -> Option<NewMessage> {
-    let kind = match event.check_status {
-        1 => "certified",
-        2 => "notCertified",
-        _ => return None,
+/// A page for each kind shows its state, the cause, and the way to another try.
+pub(crate) fn certification(event: CertificationDecided) -> NewMessage {
+    let page = match event.kind.as_str() {
+        "enterprise" => "/workbench/information/firm",
+        "developer" => "/workbench/authInfo?nowType=MAKE_MODEL",
+        _ => "/workbench/information",
     };
-    Some(NewMessage {
-        login_id: event.login_id.clone(),
-        event: format!("certification:{}", event.version),
+    let kind = match event.approved {
+        true => "certified",
+        false => "notCertified",
+    };
+    NewMessage {
+        login_id: event.login_id,
+        event: format!("certification:{}", event.certification_id),
         group: "systemInformation",
         kind,
-        params: json!({"cause": event.cause}),
-        link: "/workbench/information".to_owned(),
-        at: now,
-    })
+        params: json!({"kind": event.kind, "cause": event.cause}),
+        link: page.to_owned(),
+        at: event.decided_at_ms,
+    }
 }
 
 /// None: the user's own action.

@@ -119,12 +119,18 @@ pub(crate) fn words(kind: &str, params: &Value) -> (String, String) {
             "个人数据打包失败",
             "您申请的个人数据没有打包成功，请到账号管理重新申请。".to_owned(),
         ),
-        "certified" => ("认证已通过", "您提交的认证已通过审核。".to_owned()),
+        "certified" => (
+            "认证已通过",
+            format!("您提交的{}已通过审核。", certification(&text("kind"))),
+        ),
         "notCertified" => (
             "认证未通过",
             match text("cause").as_str() {
                 "" => "您提交的认证未通过审核。".to_owned(),
-                cause => format!("您提交的认证未通过审核：{cause}"),
+                cause => format!(
+                    "您提交的{}未通过审核：{cause}",
+                    certification(&text("kind"))
+                ),
             },
         ),
         "modelerApproved" => (
@@ -270,6 +276,15 @@ fn service(kind: &str) -> &'static str {
         "offline" => "离线包",
         "amrt" => "AMRT 转换",
         _ => "处理",
+    }
+}
+
+fn certification(kind: &str) -> &'static str {
+    match kind {
+        "personal" => "个人认证",
+        "enterprise" => "企业认证",
+        "developer" => "开发者认证",
+        _ => "认证",
     }
 }
 

@@ -141,7 +141,9 @@ impl PublicationConsoleCalls<ServiceError> for Personal {
         form: PublicationWithdrawRequest,
     ) -> Result<(), ServiceError> {
         let actor = Actor::Operator(operator);
-        self.withdraw(&form.id, &form.reason, &actor).await
+        let withdrawn = self.withdraw(&form.id, &form.reason, &actor).await;
+        self.announce_now().await;
+        withdrawn
     }
 
     async fn publication_restore(

@@ -237,6 +237,7 @@ async fn create(
         version: 0,
         published_version: 0,
         announced_at: 0,
+        announced_version: 0,
         created_at: now,
         updated_at: now,
     };

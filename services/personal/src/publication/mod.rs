@@ -11,7 +11,8 @@ mod shown;
 use chassis::ServiceError;
 use proto::personal::v1::MessagesChanged;
 use sea_orm::entity::prelude::*;
-use sea_orm::{QueryOrder, QuerySelect, Set};
+use sea_orm::sea_query::ExprTrait;
+use sea_orm::{Condition, QueryOrder, QuerySelect, Set};
 
 pub use content::{Announcement, ClientVersion, FriendLink, MemberPopup, Popup};
 
@@ -54,35 +55,58 @@ impl Personal {
         Ok(all)
     }
 
-    /// Notifies all open pages of announcements that have started and were not pushed yet.
+    /// Notifies all open pages of announcements that have started, were corrected, or are shown no longer.
     pub(crate) async fn announce(&self) -> Result<bool, ServiceError> {
+        use publication::Column::{AnnouncedAt, AnnouncedVersion, Kind as Of, PublishedVersion};
         let now = self.context.clock.now_ms();
+        let shown = self.shown_at(now);
+        let corrected = Expr::col(AnnouncedVersion).ne(Expr::col(PublishedVersion));
+        let unknown = Condition::any().add(AnnouncedAt.eq(0)).add(corrected);
+        let over = Condition::all()
+            .add(AnnouncedVersion.ne(0))
+            .add(shown.clone().not());
         let due = publication::Entity::find()
-            .filter(publication::Column::Kind.eq(Kind::Announcement))
-            .filter(publication::Column::AnnouncedAt.eq(0))
-            .filter(self.shown_at(now))
+            .filter(Of.eq(Kind::Announcement))
+            .filter(Condition::any().add(shown.add(unknown)).add(over))
             .all(&self.context.db)
             .await?;
         let found = !due.is_empty();
         for announcement in due {
-            // Only one of several replicas pushes.
-            let updated = publication::Entity::update_many()
-                .set(publication::ActiveModel {
-                    announced_at: Set(now),
-                    ..Default::default()
-                })
-                .filter(publication::Column::Id.eq(&announcement.id))
-                .filter(publication::Column::AnnouncedAt.eq(0))
-                .exec(&self.context.db)
-                .await?;
-            if updated.rows_affected == 1 {
-                self.context.bus.push_to_everybody(&MessagesChanged {
-                    id: announcement.id,
-                    group: "announcement".to_owned(),
-                    unread: None,
-                });
-            }
+            self.announce_one(announcement, now).await?;
         }
         Ok(found)
+    }
+
+    async fn announce_one(&self, of: Publication, now: i64) -> Result<(), ServiceError> {
+        use publication::Column::{AnnouncedAt, AnnouncedVersion, Id};
+        let ended = of.ends_at > 0 && of.ends_at <= now;
+        let shown = of.state == State::Published && of.starts_at <= now && !ended;
+        let new = shown && of.announced_at == 0;
+        let (announced_at, announced_version) = match (shown, new) {
+            (true, true) => (now, of.published_version),
+            (true, false) => (of.announced_at, of.published_version),
+            (false, _) => (0, 0),
+        };
+        // Only one of several replicas pushes.
+        let updated = publication::Entity::update_many()
+            .set(publication::ActiveModel {
+                announced_at: Set(announced_at),
+                announced_version: Set(announced_version),
+                ..Default::default()
+            })
+            .filter(Id.eq(&of.id))
+            .filter(AnnouncedAt.eq(of.announced_at))
+            .filter(AnnouncedVersion.eq(of.announced_version))
+            .exec(&self.context.db)
+            .await?;
+        if updated.rows_affected == 1 {
+            self.context.bus.push_to_everybody(&MessagesChanged {
+                // What was only corrected or ended lights no dot.
+                id: if new { of.id } else { String::new() },
+                group: "announcement".to_owned(),
+                unread: None,
+            });
+        }
+        Ok(())
     }
 }

@@ -73,3 +73,11 @@ pub(crate) fn history() -> Change {
         )
         .index("publication_created", "publication", &["created_at", "id"])
 }
+
+/// What open pages were told of it.
+pub(crate) fn announced() -> Change {
+    Change::new("m20261130_000002_announced_version").sql(
+        "ALTER TABLE publication ADD COLUMN announced_version BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE publication DROP COLUMN announced_version",
+    )
+}

@@ -47,6 +47,7 @@ impl Personal {
                 version: 1,
                 published_version: 1,
                 announced_at: now,
+                announced_version: 0,
                 created_at: now,
                 updated_at: now,
             };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chassis::testing::{PATIENCE, eventually, shapes};
-use proto::auth::v1::CertificationChanged;
+use proto::auth::v1::{CertificationChanged, CertificationDecided};
 use proto::common::v1::Push;
 use proto::personal::v1::{UserInfo, UserRequest};
 use serde_json::Value;
@@ -17,6 +17,59 @@ fn changed(version: i64, check_status: i32) -> CertificationChanged {
         version,
         check_status,
         ..Default::default()
+    }
+}
+
+/// Each decision is one message, also where it leaves the account's state as it was.
+#[tokio::test]
+async fn each_decision_is_told_once() {
+    for shape in shapes() {
+        let running = Running::start(shape).await;
+        let decided = |at: i64, kind: &str, cause: &str| CertificationDecided {
+            login_id: "u1".into(),
+            certification_id: format!("c{at}"),
+            kind: kind.into(),
+            approved: cause.is_empty(),
+            cause: cause.into(),
+            decided_at_ms: at,
+        };
+        let decisions = [
+            decided(1, "personal", ""),
+            decided(2, "enterprise", "执照照片不清晰"),
+            decided(3, "developer", "请写明用途"),
+            decided(4, "developer", ""),
+        ];
+        for round in 0..2 {
+            for decision in &decisions {
+                let event = format!("{round}{}", decision.certification_id);
+                running.publish(&event, decision).await;
+            }
+        }
+        running.publish("last", &changed(1, 1)).await;
+        eventually("the last event is handled", || async {
+            (said(&running, "u1").await.check_status == 1).then_some(())
+        })
+        .await;
+        let reply = running.listed("u1", "systemInformation").await;
+        let told: Vec<_> = reply
+            .results
+            .iter()
+            .map(|one| (one.content.as_str(), one.link.as_str()))
+            .collect();
+        let developer = "/workbench/authInfo?nowType=MAKE_MODEL";
+        assert_eq!(
+            told,
+            [
+                ("您提交的开发者认证已通过审核。", developer),
+                ("您提交的开发者认证未通过审核：请写明用途", developer),
+                (
+                    "您提交的企业认证未通过审核：执照照片不清晰",
+                    "/workbench/information/firm"
+                ),
+                ("您提交的个人认证已通过审核。", "/workbench/information"),
+            ]
+        );
+        running.test.finish().await;
     }
 }
 
@@ -88,19 +141,6 @@ async fn the_newest_certification_is_answered_and_pushed() {
             let person = info.personal_detail_info.map(|person| person.real_name);
             assert_eq!(person.unwrap_or_default(), state.real_name_masked);
         }
-        // Still certified while the enterprise requests more, and after that is refused.
-        for version in [7, 8] {
-            let more = CertificationChanged {
-                real_name_masked: "张*".into(),
-                company_name: "玄览测试有限公司".into(),
-                ..changed(version, 1)
-            };
-            running.publish(&format!("e{version}"), &more).await;
-            next_for(&mut pushes, "u1").await;
-        }
-        let reply = running.listed("u1", "systemInformation").await;
-        let kinds: Vec<&str> = reply.results.iter().map(|one| one.kind.as_str()).collect();
-        assert_eq!(kinds, ["certified", "certified", "notCertified"]);
         running.publish("late", &changed(4, 0)).await;
         let other = CertificationChanged {
             login_id: "u2".into(),

@@ -3,6 +3,7 @@
 use chassis::testing::{eventually, shapes};
 use proto::auth::v1::{AccountRegistered, SessionOpened};
 use proto::code;
+use proto::common::v1::Push;
 use proto::order::v1::{OrderEnded, OrderPaid};
 use proto::payment::v1::RefundSucceeded;
 use proto::personal::v1::attention_api_client::AttentionApiClient;
@@ -10,6 +11,7 @@ use proto::personal::v1::member_popup_api_client::MemberPopupApiClient;
 use proto::personal::v1::message_api_client::MessageApiClient;
 use proto::personal::v1::*;
 use proto::process::v1::{CheckFinished, ResultFinished};
+use tokio::sync::broadcast::Receiver;
 use xl_personal::publication::{Kind, Saved};
 
 use super::{Running, code_of, op};
@@ -206,6 +208,21 @@ async fn events_become_messages_once() {
     }
 }
 
+/// What open pages are told next about announcements: the id of a new one; empty: something about those known has changed.
+async fn next_announcement(pushes: &mut Receiver<Push>) -> String {
+    let push = eventually("everybody is told", || {
+        let push = pushes.try_recv();
+        async move { push.ok().filter(|push| push.user_id == "#everybody") }
+    })
+    .await;
+    let told: serde_json::Value = serde_json::from_str(&push.json).unwrap();
+    assert_eq!(
+        (&told["type"], &told["group"]),
+        (&"MESSAGE".into(), &"announcement".into())
+    );
+    told["id"].as_str().unwrap_or_default().to_owned()
+}
+
 /// One announcement is one row for all lists; new accounts have no old unread ones.
 #[tokio::test]
 async fn an_announcement_is_one_row_for_all() {
@@ -225,12 +242,7 @@ async fn an_announcement_is_one_row_for_all() {
         assert_eq!(running.listed("u1", "").await.total_count, 0, "a draft");
         let id = draft.publication_id;
         personal.publish(&id, draft.version, &op()).await.unwrap();
-        let reply = eventually("everybody is told", || {
-            let push = pushes.try_recv();
-            async move { push.ok().filter(|push| push.user_id == "#everybody") }
-        })
-        .await;
-        assert!(reply.json.contains("announcement"));
+        assert_eq!(next_announcement(&mut pushes).await, id);
         for user in ["u1", "u2"] {
             let listed = running.listed(user, "announcement").await;
             assert_eq!(listed.total_count, 1, "{shape:?}");
@@ -267,6 +279,7 @@ async fn an_announcement_is_one_row_for_all() {
             .unwrap();
         personal.publish(&id, second.version, &op()).await.unwrap();
         assert_eq!(running.listed("u1", "").await.results[0].content, "改期");
+        assert_eq!(next_announcement(&mut pushes).await, "", "a correction");
         personal
             .restore_publication(&id, draft.version, "", &op())
             .await
@@ -276,8 +289,10 @@ async fn an_announcement_is_one_row_for_all() {
             "<b>今晚</b>维护"
         );
         assert_eq!(running.flags("u1").await, (true, true));
+        assert_eq!(next_announcement(&mut pushes).await, "", "restored");
         assert_eq!(personal.revisions(&id).await.unwrap().len(), 3);
         personal.withdraw(&id, "", &op()).await.unwrap();
+        assert_eq!(next_announcement(&mut pushes).await, "", "withdrawn");
         assert_eq!(running.listed("u2", "").await.total_count, 0);
         let script =
             serde_json::json!({"title": "x", "content": "x", "link": "javascript:alert(1)"});

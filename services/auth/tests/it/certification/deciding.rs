@@ -4,6 +4,7 @@ use chassis::failpoint::Failure;
 use chassis::rights::Rights;
 use chassis::rights::export::page;
 use objectstore::ByteRange;
+use proto::auth::v1::CertificationDecided;
 use proto::common::v1::ExportPageRequest;
 use xl_auth::certification::sweep;
 
@@ -130,6 +131,18 @@ async fn a_person_is_certified_and_nothing_leaks(shape: Shape) {
         .map(|event| (event.check_status, event.real_name_masked.as_str()))
         .collect();
     assert_eq!(reply, [(0, ""), (1, "张**")]);
+    let told = crate::security::published::<CertificationDecided>(&world).await;
+    let told: Vec<_> = told
+        .iter()
+        .map(|event| {
+            (
+                event.certification_id.as_str(),
+                event.kind.as_str(),
+                event.approved,
+            )
+        })
+        .collect();
+    assert_eq!(told, [(shown.id.as_str(), "personal", true)]);
     let again = operators
         .decide(&shown.id, &Decision::Approve, "", &reviewer())
         .await;

@@ -6,7 +6,8 @@ use proto::auth::v1::running_console_api_client::RunningConsoleApiClient;
 use proto::auth::v1::user_console_api_client::UserConsoleApiClient;
 
 use super::*;
-use crate::security::{enrol, published};
+use crate::second_factor::enrol;
+use crate::security::published;
 use crate::world::Person;
 
 impl World {
