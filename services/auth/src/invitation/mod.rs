@@ -19,7 +19,7 @@ use proto::code;
 use rand::RngExt;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::ExprTrait;
-use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect};
 
 use crate::config::{AuthConfig, InvitationConfig};
 use crate::entity::invitation::State;
@@ -71,6 +71,11 @@ impl Invitations {
 
     fn now(&self) -> i64 {
         self.context.clock.now_ms()
+    }
+
+    /// Until when the account may enter a code.
+    fn enter_until(&self, account: &account::Model) -> i64 {
+        account.created_at + self.config.days * DAY_MS
     }
 
     /// Locks both accounts until the transaction ends: two who enter each other's code at once do so one after the other.
@@ -138,7 +143,7 @@ impl InvitationCalls<ServiceError> for Invitations {
             return refused(code::INVALID, "不能填写自己的推广码");
         }
         let now = self.now();
-        if account.created_at + self.config.days * DAY_MS < now {
+        if self.enter_until(&account) < now {
             let message = format!("注册超过 {} 天，不能再填写推广码", self.config.days);
             return refused(code::INVALID, message);
         }
@@ -191,6 +196,12 @@ impl InvitationCalls<ServiceError> for Invitations {
             let phone = phone.map_or_else(String::new, |account| rules::masked(&account.phone));
             records.push(shown(row, phone));
         }
+        let account = store::by_id(db, login_id).await?;
+        let enter_until = account.map(|account| self.enter_until(&account));
+        let mut enter_until = enter_until.filter(|until| *until >= self.now());
+        if enter_until.is_some() && invited(db, login_id, None).await? {
+            enter_until = None;
+        }
         // A sum of bigints is a decimal on PostgreSQL.
         let paid = invitation::Column::InviterCents.sum().cast_as("BIGINT");
         let reward_total: Option<Option<i64>> = qualified
@@ -212,13 +223,14 @@ impl InvitationCalls<ServiceError> for Invitations {
             reward_each: self.config.reward_cents,
             total_count: page.total_count,
             records,
+            enter_until,
         })
     }
 }
 
 /// Whether the user was brought by anybody, or by this inviter.
 async fn invited(
-    transaction: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     invitee: &str,
     by: Option<&str>,
 ) -> Result<bool, DbErr> {
@@ -226,7 +238,7 @@ async fn invited(
     if let Some(inviter) = by {
         found = found.filter(invitation::Column::Inviter.eq(inviter));
     }
-    Ok(found.count(transaction).await? > 0)
+    Ok(found.count(connection).await? > 0)
 }
 
 fn count(number: u64) -> i64 {

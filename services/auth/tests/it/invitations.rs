@@ -184,10 +184,16 @@ async fn a_code_is_given_once_by_somebody_else_and_in_time() {
             let status = world.bring(person, given).await.expect_err(message);
             assert_eq!(refusal(&status), (number, message.to_owned()));
         }
+        let until = world.extension(&guest).await.enter_until;
+        assert_eq!(
+            until,
+            Some(world.context.clock.now_ms() + 7 * 24 * 3_600_000)
+        );
         world
             .bring(&guest, &code.to_lowercase())
             .await
             .expect("saved");
+        assert_eq!(world.extension(&guest).await.enter_until, None, "entered");
         let status = world.bring(&guest, &code).await.expect_err("twice");
         assert_eq!(
             refusal(&status),
@@ -208,6 +214,7 @@ async fn a_code_is_given_once_by_somebody_else_and_in_time() {
         world.registered_days_ago(&old, 8).await;
         let status = world.bring(&old, &code).await.expect_err("too old");
         assert_eq!(refusal(&status).1, "注册超过 7 天，不能再填写推广码");
+        assert_eq!(world.extension(&old).await.enter_until, None, "too late");
         world.finish().await;
     }
 }

@@ -14,6 +14,7 @@ use crate::Personal;
 use crate::console::Actor;
 use crate::entity::chat::Column::{LastAt, LoginId, OpenSince, Unread, WaitingSince};
 use crate::entity::{chat, chat_line};
+use crate::message::events as messages;
 
 impl Personal {
     /// Sends a support message to a user who has written before, and notifies the user's open pages. Idempotent by `client_id`:
@@ -57,6 +58,14 @@ impl Personal {
             ..Deed::default()
         };
         self.record(&transaction, actor, deed).await?;
+        let unread = chat::Entity::find_by_id(login_id).one(&transaction).await?;
+        if unread.is_some_and(|chat| chat.unread == 1) {
+            // One message for all answers that wait to be read.
+            let message = messages::chat_answered(login_id, &line);
+            self.tell_user(&transaction, message)
+                .await
+                .map_err(ServiceError::Internal)?;
+        }
         self.queue_push(&transaction, login_id, "CHAT").await?;
         transaction.commit().await?;
         self.outbox.wake();

@@ -13,6 +13,7 @@ use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
 
 use crate::Personal;
 use crate::entity::{chat, chat_line};
+use crate::message::events as messages;
 
 /// Lines per reply.
 const PAGE: u64 = 50;
@@ -56,7 +57,7 @@ impl ChatCalls<ServiceError> for Personal {
             rows.reverse();
         }
         if rows.iter().any(|row| !row.operator.is_empty()) {
-            chat::Entity::update_many()
+            let seen = chat::Entity::update_many()
                 .set(chat::ActiveModel {
                     unread: Set(0),
                     ..Default::default()
@@ -65,6 +66,9 @@ impl ChatCalls<ServiceError> for Personal {
                 .filter(chat::Column::Unread.gt(0))
                 .exec(&self.context.db)
                 .await?;
+            if seen.rows_affected > 0 {
+                self.read_of_kind(login_id, messages::CHAT_ANSWERED).await?;
+            }
         }
         Ok(ChatPage {
             lines: rows.into_iter().map(shown).collect(),

@@ -10,6 +10,7 @@ use proto::{matchup, works};
 use serde_json::json;
 
 use super::NewMessage;
+use crate::entity::chat_line;
 
 /// Page of a model in the mall.
 const DETAIL: &str = "/transaction/detail?id=";
@@ -129,16 +130,34 @@ pub(crate) fn exported(event: &ExportFinished) -> NewMessage {
     }
 }
 
+pub(crate) const CHAT_ANSWERED: &str = "chatAnswered";
+
+/// Support has answered; read once the conversation is.
+pub(crate) fn chat_answered(login_id: &str, line: &chat_line::Model) -> NewMessage {
+    NewMessage {
+        login_id: login_id.to_owned(),
+        event: format!("chat:{}", line.id),
+        group: "systemInformation",
+        kind: CHAT_ANSWERED,
+        params: json!({"answer": start_of(&line.content)}),
+        link: "/helpCenter?ask=chat".to_owned(),
+        at: line.created_at,
+    }
+}
+
+fn start_of(text: &str) -> String {
+    text.chars().take(200).collect()
+}
+
 /// The answer to feedback, cut to 200 characters.
 pub(crate) fn answered(event: &FeedbackAnswered) -> NewMessage {
-    let answer: String = event.content.chars().take(200).collect();
     NewMessage {
         login_id: event.login_id.clone(),
         event: format!("feedback:{}:{}", event.feedback_id, event.answered_at_ms),
         group: "systemInformation",
         kind: "feedbackAnswered",
-        params: json!({"answer": answer}),
-        link: String::new(),
+        params: json!({"answer": start_of(&event.content)}),
+        link: "/helpCenter?ask=myFeedback".to_owned(),
         at: event.answered_at_ms,
     }
 }

@@ -151,6 +151,27 @@ impl Personal {
         Ok(())
     }
 
+    /// Marks the messages of a kind read, and tells the user's open pages.
+    pub(crate) async fn read_of_kind(
+        &self,
+        login_id: &str,
+        kind: &str,
+    ) -> Result<(), ServiceError> {
+        let read = message::Entity::update_own(login_id)
+            .set(message::ActiveModel {
+                read_at: Set(self.context.clock.now_ms()),
+                ..Default::default()
+            })
+            .filter(message::Column::Kind.eq(kind))
+            .filter(message::Column::ReadAt.eq(0))
+            .exec(&self.context.db)
+            .await?;
+        if read.rows_affected > 0 {
+            self.changed(login_id).await?;
+        }
+        Ok(())
+    }
+
     /// Returns what is left unread and pushes it to the user's other pages.
     async fn changed(&self, login_id: &str) -> Result<UnreadCounts, ServiceError> {
         let unread = self.unread(login_id).await?;

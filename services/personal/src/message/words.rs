@@ -162,6 +162,10 @@ pub(crate) fn words(kind: &str, params: &Value) -> (String, String) {
                 name => format!("{name} 关注了您。"),
             },
         ),
+        "chatAnswered" => (
+            "客服已回复",
+            format!("在线客服回复了您：{}", text("answer")),
+        ),
         "feedbackAnswered" => (
             "反馈已回复",
             format!("您的反馈有新的回复：{}", text("answer")),

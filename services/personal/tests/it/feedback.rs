@@ -229,6 +229,18 @@ async fn a_chat_has_two_sides_and_no_line_twice() {
         let personal = running.replica().await;
         let answer = personal.answer_chat("u1", "您好", "a", &op()).await;
         answer.expect("answered");
+        let more = personal.answer_chat("u1", "还需要什么吗", "b", &op()).await;
+        more.expect("answered");
+        let told = running.listed("u1", "systemInformation").await.results;
+        let told: Vec<_> = told
+            .iter()
+            .map(|one| (one.content.as_str(), one.link.as_str(), one.is_read))
+            .collect();
+        assert_eq!(
+            told,
+            [("在线客服回复了您：您好", "/helpCenter?ask=chat", false)],
+            "one message for all answers that wait to be read"
+        );
         let stranger = personal.answer_chat("u9", "您好", "a", &op()).await;
         assert!(stranger.is_err(), "who never wrote has no conversation");
         let lines = |user: &str, after: &str| {
@@ -245,12 +257,21 @@ async fn a_chat_has_two_sides_and_no_line_twice() {
             .into_inner()
             .lines;
         let said: Vec<(bool, &str)> = all.iter().map(|l| (l.mine, l.content.as_str())).collect();
-        assert_eq!(said, [(true, "你好 <b>"), (false, "您好")]);
+        assert_eq!(
+            said,
+            [(true, "你好 <b>"), (false, "您好"), (false, "还需要什么吗")]
+        );
+        let read = running.listed("u1", "systemInformation").await.results;
+        assert!(read[0].is_read, "who has seen the answers has read of them");
+        let answer = personal.answer_chat("u1", "再见", "c", &op()).await;
+        answer.expect("answered");
+        let again = running.listed("u1", "systemInformation").await.results;
+        assert_eq!((again.len(), again[0].is_read), (2, false));
         let newer = client
             .chat_lines(lines("u1", &line.id))
             .await
             .expect("lines");
-        assert_eq!(newer.into_inner().lines, all[1..]);
+        assert_eq!(newer.into_inner().lines[..2], all[1..]);
         let others = client.chat_lines(lines("u2", "")).await.expect("lines");
         assert!(others.into_inner().lines.is_empty());
         running.test.finish().await;
