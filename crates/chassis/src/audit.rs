@@ -167,7 +167,7 @@ fn written(value: &Value) -> String {
 fn reason(demanded: bool, given: &str) -> Result<String, ServiceError> {
     let given = contentscan::visible(given, true);
     let given = given.trim();
-    if demanded && given.is_empty() {
+    if demanded && !contentscan::is_visible(given) {
         return Err(BusinessError::invalid("请填写原因").into());
     }
     if given.chars().count() > LONGEST_REASON {

@@ -1,6 +1,6 @@
 //! Rules of what people write.
 
-use contentscan::{Scanner, is_invisible};
+use contentscan::{Scanner, is_invisible, is_visible};
 use proto::code;
 
 use crate::{BusinessError, ServiceError};
@@ -29,7 +29,7 @@ impl Rule {
         let text = text.replace("\r\n", "\n");
         let text = text.trim();
         let seen = |c: char| !is_invisible(c) || (self.lines && matches!(c, '\n' | '\t'));
-        if !text.chars().all(seen) {
+        if !text.chars().all(seen) || (!text.is_empty() && !is_visible(text)) {
             let message = format!("{called}含有不可见字符，请重新输入");
             return Err(BusinessError::invalid(message).into());
         }

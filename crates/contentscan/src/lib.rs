@@ -4,6 +4,10 @@ use std::ops::Range;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup};
+use icu_properties::{
+    CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed,
+};
 
 /// Words that no name or text may contain: offers of illegal goods, fraud, and abuse. An operator can add more.
 const BUILT_IN: &str = include_str!("words.txt");
@@ -47,24 +51,32 @@ pub struct Judged {
     pub text: String,
 }
 
-/// Characters that are invisible, or that turn the direction of what follows: `a\u{202e}gpj.glb` reads as a JPEG. Joiners are
-/// none of them: some scripts and emoji need them.
-pub fn is_invisible(character: char) -> bool {
+/// Whether nothing is drawn for it by itself (Unicode's `Default_Ignorable_Code_Point`), joiners and variation selectors too.
+pub fn is_ignorable(character: char) -> bool {
+    const IGNORABLE: CodePointSetDataBorrowed<'static> =
+        CodePointSetData::new::<DefaultIgnorableCodePoint>();
     character.is_control()
-        || matches!(character,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}')
+        || IGNORABLE.contains(character)
+        // Line and paragraph separators, an empty Braille cell, marks of annotations and of an object.
+        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{2800}' | '\u{fff9}'..='\u{fffc}')
+}
+
+/// Characters that are invisible, or that turn the direction of what follows: `a\u{202e}gpj.glb` reads as a JPEG. Joiners,
+/// variation selectors and tags are none of them: some scripts and emoji need them.
+pub fn is_invisible(character: char) -> bool {
+    let needed = matches!(character,
+        '\u{200c}' | '\u{200d}' | '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{e0020}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}');
+    is_ignorable(character) && !needed
 }
 
 /// Whether there is anything to be seen: not spaces, joiners, or marks without the letter that they belong to.
 pub fn is_visible(text: &str) -> bool {
-    let marks = |character: char| {
-        matches!(character,
-            '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{200c}' | '\u{200d}'
-            | '\u{20d0}'..='\u{20ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}'
-            | '\u{e0000}'..='\u{e0fff}')
-    };
-    let seen = |c: char| !c.is_whitespace() && !is_invisible(c) && !marks(c);
+    const CATEGORIES: CodePointMapDataBorrowed<'static, GeneralCategory> =
+        CodePointMapData::<GeneralCategory>::new();
+    let marks = GeneralCategoryGroup::Mark;
+    let seen =
+        |c: char| !c.is_whitespace() && !is_ignorable(c) && !marks.contains(CATEGORIES.get(c));
     text.chars().any(seen)
 }
 
@@ -302,6 +314,50 @@ mod tests {
             "我的禁词甲模型",
         ] {
             assert!(scanner.find(text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_seen_of_what_draws_nothing() {
+        for text in [
+            "",
+            " \u{3000}",
+            "\u{200d}",
+            "\u{fe0f}",
+            "\u{301}",
+            "\u{17b4}",
+            "\u{1d173}",
+            "\u{1bca0}",
+            "\u{fffc}",
+            "\u{3164}",
+            "\u{e0041}",
+            "\u{180e}",
+            "\u{2800}",
+        ] {
+            assert!(!is_visible(text), "{text:?}");
+        }
+        for text in [
+            "a\u{17b4}",
+            "甲\u{1d173}",
+            "甲\u{1bca0}",
+            "甲\u{fffc}",
+            "甲\u{202e}",
+        ] {
+            assert!(text.chars().any(is_invisible), "{text:?}");
+        }
+        // An emoji of several, a flag of tags, a variant of a character, a joined script.
+        for text in [
+            "❤\u{fe0f}",
+            "👩\u{200d}💻",
+            "🏴\u{e0067}\u{e0062}\u{e007f}",
+            "葛\u{e0100}",
+            "نامه\u{200c}ای",
+            "é",
+        ] {
+            assert!(
+                is_visible(text) && !text.chars().any(is_invisible),
+                "{text:?}"
+            );
         }
     }
 

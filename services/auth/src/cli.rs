@@ -78,7 +78,7 @@ chassis::module!(
                 Command::Certification(command) => operate(context, command).await,
                 Command::Invitation(command) => invitations::operate(context, command).await,
                 Command::Operator(command) => operator::command::operate(context, command).await,
-                Command::Audit(command) => operator::command::verify(context, command).await,
+                Command::Audit(command) => operator::command::audit(context, command).await,
             }
         }
     }

@@ -96,6 +96,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     certification::spawn(&certifications);
     let passwords = Passwords::new(config.password.concurrent, config.password.waiting)?;
     let vault = Arc::new(vault::load(&context.settings, &config.certification)?);
+    console::chain::begin(&vault, &context.db).await?;
     let operators = Operators {
         context: context.clone(),
         outbox: outbox.clone(),

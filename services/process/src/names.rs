@@ -1,7 +1,7 @@
 //! Names of models: the rule, the default, and the content scan.
 
 use chassis::BusinessError;
-use contentscan::{Scanner, is_invisible};
+use contentscan::{Scanner, is_invisible, is_visible};
 use proto::code;
 
 /// Longest model name in characters.
@@ -34,7 +34,7 @@ pub fn check_file(name: &str) -> Result<&str, BusinessError> {
 
 /// Validates the characters and words of a model name. Errors: the messages of the specification; 60102 from the content scan.
 pub fn check(name: &str, scanner: &Scanner) -> Result<String, BusinessError> {
-    if name.chars().any(is_invisible) {
+    if name.chars().any(is_invisible) || !is_visible(name) {
         return Err(BusinessError::invalid("模型名称含有不可见字符，请重新输入"));
     }
     if let Some(finding) = scanner.find(name) {
@@ -55,7 +55,7 @@ pub fn default_name(file_name: &str) -> String {
         .filter(|c| !is_invisible(*c))
         .take(MAX_NAME)
         .collect();
-    if name.trim().is_empty() {
+    if !is_visible(&name) {
         "未命名模型".to_owned()
     } else {
         name

@@ -1,25 +1,32 @@
 //! The audit log of all services as a chain: each entry holds a keyed hash over itself and the entry before, and the head one
 //! over the end of the chain. The database refuses changes; whoever bypasses it has no key to compute new hashes with, and
-//! [`verify`] names the first entry that does not fit. Entries of before there was a key have hashes without one: their number
-//! is a part of the result.
+//! [`verify`] names the first entry that does not fit. A new installation seals its empty chain ([`begin`]): a chain without a seal
+//! is a broken one. Entries of before there was a key have hashes without one: their number is a part of the result, and somebody
+//! has to accept them ([`seal`]).
 
 use anyhow::Context as _;
 use chassis::audit::{allow_replacement, append_only, refuse_replacement};
-use chassis::db;
 use chassis::db::tables::drop_tables;
+use chassis::db::{self, begin_write};
 use proto::common::v1::AuditEntry;
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, DbBackend, ExprTrait, QueryOrder, QuerySelect, Set};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbBackend, ExprTrait, PaginatorTrait, QueryOrder,
+    QuerySelect, Set,
+};
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{big_integer, string_len, text};
 
 use crate::certification::vault::Vault;
+use crate::operator::entity::operator;
 use crate::secret;
 
 /// Entries read at a time.
 const PAGE: u64 = 1000;
 /// The one row of the head.
 const HEAD: i64 = 1;
+/// Start of the seal of a chain that was never sealed.
+const UNSEALED: &str = "unsealed";
 /// Until then the entry of a deed may be on its way from auth's table `audit` to the chain.
 const ON_ITS_WAY_MS: i64 = 10 * 60_000;
 
@@ -69,7 +76,8 @@ mod head {
         pub hash: String,
         /// Number of the first entry whose hash has a key; 0: none has.
         pub keyed_from: i64,
-        /// Keyed hash over the other columns; empty while no entry has one. Once wrong it stays so.
+        /// Keyed hash over the other columns. Once wrong it stays so; empty or [`UNSEALED`](super::UNSEALED): nobody has sealed it
+        /// since there is a key.
         pub seal: String,
     }
 
@@ -85,12 +93,12 @@ impl head::Model {
         vault.index_of("audit head", &fields.to_string())
     }
 
-    /// Whether the seal is right, or there is none yet.
     fn is_sound(&self, vault: &Vault) -> anyhow::Result<bool> {
-        match self.seal.as_str() {
-            "" => Ok(self.keyed_from == 0),
-            seal => Ok(seal == self.sealed(vault)?),
-        }
+        Ok(self.seal == self.sealed(vault)?)
+    }
+
+    fn is_unsealed(&self) -> bool {
+        self.seal.is_empty() || self.seal.starts_with(UNSEALED)
     }
 
     fn is_keyed(&self, number: i64) -> bool {
@@ -134,16 +142,9 @@ pub async fn add(
     transaction: &impl ConnectionTrait,
     entry: AuditEntry,
 ) -> anyhow::Result<()> {
-    // Locks the head.
-    head::Entity::update_many()
-        .col_expr(head::Column::Number, Expr::col(head::Column::Number))
-        .filter(head::Column::Id.eq(HEAD))
-        .exec(transaction)
-        .await?;
-    let head = head::Entity::find_by_id(HEAD).one(transaction).await?;
-    let mut head = head.context("the chain has no head")?;
-    // A seal that somebody else's change made wrong is not made right again.
-    let sound = head.is_sound(vault)?;
+    let mut head = locked(transaction).await?;
+    // A seal that somebody else's change made wrong, or took away, is not made right again.
+    let (sound, unsealed) = (head.is_sound(vault)?, head.is_unsealed());
     head.number += 1;
     if head.keyed_from == 0 {
         head.keyed_from = head.number;
@@ -169,6 +170,7 @@ pub async fn add(
     head.hash = row.hash.clone();
     head.seal = match sound {
         true => head.sealed(vault)?,
+        false if unsealed => format!("{UNSEALED} before {}", head.number),
         false => format!("wrong since before {}", head.number),
     };
     // Logs are kept elsewhere: who rewrites the database does not reach them.
@@ -178,18 +180,87 @@ pub async fn add(
         "an operator's act is in the log"
     );
     db::insert(row, transaction).await?;
+    moved(transaction, head).await
+}
+
+/// The head, locked until the transaction ends.
+async fn locked(transaction: &impl ConnectionTrait) -> anyhow::Result<head::Model> {
+    head::Entity::update_many()
+        .col_expr(head::Column::Number, Expr::col(head::Column::Number))
+        .filter(head::Column::Id.eq(HEAD))
+        .exec(transaction)
+        .await?;
+    let head = end(transaction).await?;
+    head.context("the chain has no head")
+}
+
+async fn moved(transaction: &impl ConnectionTrait, to: head::Model) -> anyhow::Result<()> {
     head::Entity::update_many()
         .set(head::ActiveModel {
-            number: Set(head.number),
-            hash: Set(head.hash),
-            keyed_from: Set(head.keyed_from),
-            seal: Set(head.seal),
+            number: Set(to.number),
+            hash: Set(to.hash),
+            keyed_from: Set(to.keyed_from),
+            seal: Set(to.seal),
             ..Default::default()
         })
         .filter(head::Column::Id.eq(HEAD))
         .exec(transaction)
         .await?;
     Ok(())
+}
+
+/// Seals the empty chain of an installation that nobody operates yet. Any other chain without a seal stays so.
+pub async fn begin(vault: &Vault, db: &DatabaseConnection) -> anyhow::Result<()> {
+    if end(db).await?.is_some_and(|head| !head.seal.is_empty()) {
+        return Ok(());
+    }
+    let transaction = begin_write(db).await?;
+    let mut head = locked(&transaction).await?;
+    let is_new = head.seal.is_empty()
+        && head.number == 0
+        && link::Entity::find().count(&transaction).await? == 0
+        && operator::Entity::find().count(&transaction).await? == 0
+        && !has_deeds(&transaction).await?;
+    if is_new {
+        head.keyed_from = 1;
+        head.seal = head.sealed(vault)?;
+        moved(&transaction, head).await?;
+        transaction.commit().await?;
+    } else if head.is_unsealed() {
+        tracing::warn!("the log of operators has no seal: see `xuanlan auth audit seal`");
+    }
+    Ok(())
+}
+
+/// Seals a chain of before there was a seal, with its first `unkeyed` entries as they are.
+///
+/// Errors: it is sealed, or its seal is wrong; an entry does not fit; another number of entries has no key.
+pub async fn seal(
+    vault: &Vault,
+    transaction: &DatabaseTransaction,
+    unkeyed: i64,
+) -> anyhow::Result<()> {
+    let mut head = locked(transaction).await?;
+    anyhow::ensure!(
+        head.is_unsealed(),
+        "only a chain that was never sealed can be"
+    );
+    let walk = walk(vault, transaction, &head, None).await?;
+    if let Some((number, problem)) = walk.verdict.broken {
+        anyhow::bail!("the chain is broken at entry {number}: {problem}");
+    }
+    let found = walk.verdict.unkeyed;
+    anyhow::ensure!(
+        walk.fits_head && walk.verdict.entries == head.number,
+        "the chain does not end where its head says"
+    );
+    anyhow::ensure!(
+        found == unkeyed,
+        "{found} entries have no key: check them, and accept them by this number"
+    );
+    head.keyed_from = found + 1;
+    head.seal = head.sealed(vault)?;
+    moved(transaction, head).await
 }
 
 /// Result of verifying the whole chain.
@@ -200,7 +271,7 @@ pub struct Verdict {
     pub unkeyed: i64,
     /// Hash of the last one.
     pub hash: String,
-    /// Number of the first entry that does not fit, and why.
+    /// Number of the first entry that does not fit, or 0 where it is none in particular, and why.
     pub broken: Option<(i64, &'static str)>,
 }
 
@@ -211,21 +282,27 @@ impl Verdict {
     }
 }
 
-/// Recomputes all hashes. `known`, if any, is number and hash of an entry that was written down elsewhere.
-pub async fn verify(
+/// What the entries themselves say.
+struct Walk {
+    verdict: Verdict,
+    fits_head: bool,
+    fits_known: bool,
+}
+
+/// Recomputes the hashes of all entries.
+async fn walk(
     vault: &Vault,
-    db: &DatabaseConnection,
+    db: &impl ConnectionTrait,
+    head: &head::Model,
     known: Option<(i64, &str)>,
-    now_ms: i64,
-) -> anyhow::Result<Verdict> {
-    let mut verdict = Verdict::default();
-    // Before the entries, so that none added meanwhile counts as missing.
-    let Some(head) = end(db).await? else {
-        return verdict.broken_at(1, "缺少链尾");
+) -> anyhow::Result<Walk> {
+    let mut walk = Walk {
+        verdict: Verdict::default(),
+        fits_head: head.number == 0,
+        fits_known: known.is_none(),
     };
+    let verdict = &mut walk.verdict;
     let mut last = i64::MIN;
-    let mut fits_head = head.number == 0;
-    let mut fits_known = known.is_none();
     loop {
         let rows = link::Entity::find()
             .filter(link::Column::Number.gt(last))
@@ -249,18 +326,44 @@ pub async fn verify(
             };
             if let Some(problem) = problem {
                 let number = if row.number < 1 { row.number } else { expected };
-                return verdict.broken_at(number, problem);
+                verdict.broken = Some((number, problem));
+                return Ok(walk);
             }
-            fits_head |= (row.number, &row.hash) == (head.number, &head.hash);
-            fits_known |= known == Some((row.number, &row.hash));
+            walk.fits_head |= (row.number, &row.hash) == (head.number, &head.hash);
+            walk.fits_known |= known == Some((row.number, &row.hash));
             verdict.entries = row.number;
             verdict.unkeyed += i64::from(!keyed);
             verdict.hash = row.hash;
         }
     }
-    let after = verdict.entries + 1;
+    Ok(walk)
+}
+
+/// Recomputes all hashes. `known`, if any, is number and hash of an entry that was written down elsewhere.
+pub async fn verify(
+    vault: &Vault,
+    db: &DatabaseConnection,
+    known: Option<(i64, &str)>,
+    now_ms: i64,
+) -> anyhow::Result<Verdict> {
+    // Before the entries, so that none added meanwhile counts as missing.
+    let Some(head) = end(db).await? else {
+        return Verdict::default().broken_at(0, "缺少链尾");
+    };
+    let Walk {
+        verdict,
+        fits_head,
+        fits_known,
+    } = walk(vault, db, &head, known).await?;
+    if verdict.broken.is_some() {
+        return Ok(verdict);
+    }
     if head.number > verdict.entries {
+        let after = verdict.entries + 1;
         return verdict.broken_at(after, "末尾的记录被删除");
+    }
+    if head.is_unsealed() {
+        return verdict.broken_at(0, "链尾没有封存，其中的记录可能被改写过");
     }
     if !fits_head || !head.is_sound(vault)? {
         return verdict.broken_at(head.number, "与链尾不符");
@@ -275,13 +378,23 @@ pub async fn verify(
         return verdict.broken_at(number, "与另行记下的校验值不符");
     }
     match own_deed_is_missing(db, now_ms).await? {
-        true => verdict.broken_at(after, "有已执行的操作不在链中"),
+        true => verdict.broken_at(0, "有已执行的操作不在链中"),
         false => Ok(verdict),
     }
 }
 
-async fn end(db: &DatabaseConnection) -> Result<Option<head::Model>, DbErr> {
+async fn end(db: &impl ConnectionTrait) -> Result<Option<head::Model>, DbErr> {
     head::Entity::find_by_id(HEAD).one(db).await
+}
+
+/// Whether an operator has done anything in auth.
+async fn has_deeds(connection: &impl ConnectionTrait) -> Result<bool, DbErr> {
+    let any = Query::select()
+        .expr(Expr::col(Alias::new("id")))
+        .from(Alias::new("audit"))
+        .limit(1)
+        .to_owned();
+    Ok(connection.query_one(&any).await?.is_some())
 }
 
 /// Whether an act of auth's own, which its table `audit` has, is not in the chain.

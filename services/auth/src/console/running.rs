@@ -13,6 +13,8 @@ use serde_json::json;
 use super::{chain, health, settings};
 use crate::operator::{Operators, conflict};
 
+/// End of the keys of the events that carry acts to the log: what is discarded here is never in it.
+const AUDITED: &str = ".audit.recorded";
 /// Most letters shown or redelivered at once.
 const MOST: u32 = 1000;
 
@@ -123,6 +125,9 @@ impl RunningConsoleCalls<ServiceError> for Operators {
         let Some(letter) = found(&kept, consumer, meant).await? else {
             return conflict("该死信已不在队列中");
         };
+        if letter.key.ends_with(AUDITED) {
+            return conflict("这是一条操作日志，不能丢弃：请在排除原因后重新投递");
+        }
         let deed = Deed {
             target: consumer,
             before: json!({"message": letter.id, "key": letter.key, "aggregate": letter.aggregate}),

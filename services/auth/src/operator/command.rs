@@ -43,6 +43,12 @@ pub enum AuditCommand {
         #[arg(long, value_name = "NUMBER:HASH")]
         known: Option<String>,
     },
+    /// Seals a log of before there was a seal. A log that lost its seal later was forged, and is not to be sealed.
+    Seal {
+        /// How many entries, the first ones, have hashes without a key and are accepted as they are.
+        #[arg(long, value_name = "NUMBER")]
+        unkeyed: i64,
+    },
 }
 
 #[derive(Deserialize, Default)]
@@ -116,6 +122,16 @@ impl Operators {
         Ok(link.token)
     }
 
+    pub async fn seal_by_command(&self, unkeyed: i64) -> anyhow::Result<()> {
+        let transaction = begin_write(&self.context.db).await?;
+        chain::seal(&self.vault, &transaction, unkeyed).await?;
+        let deed = Deed {
+            after: json!({"unkeyed": unkeyed}),
+            ..Deed::default()
+        };
+        self.commanded(transaction, "audit seal", deed).await
+    }
+
     /// Commits an act of the command line with its audit entry.
     async fn commanded(
         &self,
@@ -141,6 +157,8 @@ impl Operators {
 
 pub async fn operate(context: &Context, command: OperatorCommand) -> anyhow::Result<()> {
     let operators = Operators::open(context)?;
+    // The first operator may be added before the service has ever been started.
+    chain::begin(&operators.vault, &context.db).await?;
     let token = match command {
         OperatorCommand::Add { name, role } => operators.add_by_command(&name, &role).await?,
         OperatorCommand::Reset { name } => operators.reset_by_command(&name).await?,
@@ -154,13 +172,26 @@ pub async fn operate(context: &Context, command: OperatorCommand) -> anyhow::Res
     Ok(())
 }
 
-pub async fn verify(context: &Context, command: AuditCommand) -> anyhow::Result<()> {
-    let AuditCommand::Verify { known } = command;
-    let known = known.as_deref().map(entry).transpose()?;
+pub async fn audit(context: &Context, command: AuditCommand) -> anyhow::Result<()> {
     let operators = Operators::open(context)?;
+    match command {
+        AuditCommand::Verify { known } => verify(context, &operators, known).await,
+        AuditCommand::Seal { unkeyed } => operators.seal_by_command(unkeyed).await,
+    }
+}
+
+async fn verify(
+    context: &Context,
+    operators: &Operators,
+    known: Option<String>,
+) -> anyhow::Result<()> {
+    let known = known.as_deref().map(entry).transpose()?;
     let verdict = chain::verify(&operators.vault, &context.db, known, operators.now_ms()).await?;
     if let Some((number, problem)) = verdict.broken {
-        bail!("the chain is broken at entry {number}: {problem}");
+        match number {
+            0 => bail!("the chain is broken: {problem}"),
+            number => bail!("the chain is broken at entry {number}: {problem}"),
+        }
     }
     println!("{} entries, the chain is whole", verdict.entries);
     if verdict.unkeyed > 0 {

@@ -5,7 +5,7 @@ use chassis::db::begin_write;
 use chassis::{BusinessError, Operator, ServiceError};
 use proto::auth::v1::{OperatorItem, OperatorLinkReply};
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, QueryOrder, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, Set};
 use serde_json::json;
 
 use super::enrol::Link;
@@ -57,7 +57,8 @@ impl Operators {
     ) -> Result<Link, ServiceError> {
         let name = name(given)?;
         let transaction = begin_write(&self.context.db).await?;
-        self.may_give(&transaction, caller, roles).await?;
+        let own = self.held(&transaction, caller, None).await?;
+        self.may_give(&transaction, &own, roles).await?;
         let link = self.invite(&transaction, &name, roles).await?;
         let deed = Deed {
             target: &link.operator_id,
@@ -77,8 +78,8 @@ impl Operators {
         reason: &str,
     ) -> Result<(), ServiceError> {
         let transaction = begin_write(&self.context.db).await?;
-        let operator = self.other(&transaction, caller, id).await?;
-        self.may_give(&transaction, caller, roles).await?;
+        let (operator, own) = self.other(&transaction, caller, id).await?;
+        self.may_give(&transaction, &own, roles).await?;
         let change = ActiveModel {
             roles: Set(written(&once(roles))),
             ..Default::default()
@@ -101,7 +102,7 @@ impl Operators {
         reason: &str,
     ) -> Result<(), ServiceError> {
         let transaction = begin_write(&self.context.db).await?;
-        let operator = self.other(&transaction, caller, id).await?;
+        let (operator, _) = self.other(&transaction, caller, id).await?;
         let state = match (operator.state, disabled) {
             (State::Disabled, true) => return conflict("该账号已停用"),
             (State::Disabled, false) if operator.password_hash.is_empty() => State::Invited,
@@ -131,7 +132,7 @@ impl Operators {
         reason: &str,
     ) -> Result<Link, ServiceError> {
         let transaction = begin_write(&self.context.db).await?;
-        let operator = self.other(&transaction, caller, id).await?;
+        let (operator, _) = self.other(&transaction, caller, id).await?;
         if operator.state == State::Disabled {
             return conflict("该账号已停用，请先启用");
         }
@@ -158,26 +159,22 @@ impl Operators {
     }
 
     /// Another operator, locked until the end of the transaction, with no more permissions than the caller: by a link for one with
-    /// more, the caller would gain them.
+    /// more, the caller would gain them. Returns the caller's permissions too.
     async fn other(
         &self,
-        transaction: &impl ConnectionTrait,
+        transaction: &DatabaseTransaction,
         caller: &Operator,
         id: &str,
-    ) -> Result<Model, ServiceError> {
+    ) -> Result<(Model, Vec<String>), ServiceError> {
         if caller.id() == id {
             return Err(BusinessError::new(403, "不能对自己执行此操作").into());
         }
-        Entity::update_many()
-            .col_expr(Column::Failures, Expr::col(Column::Failures))
-            .filter(Column::Id.eq(id))
-            .exec(transaction)
-            .await?;
+        let own = self.held(transaction, caller, Some(id)).await?;
         let operator = self.by_id(transaction, id).await?;
         let permitted = self.permitted(transaction, &list(&operator.roles)).await?;
-        match exceeds(caller, &permitted) {
+        match exceeds(&own, &permitted) {
             true => Err(BusinessError::new(403, "对方的权限超出您的权限").into()),
-            false => Ok(operator),
+            false => Ok((operator, own)),
         }
     }
 }

@@ -6,13 +6,13 @@ use chassis::audit::Deed;
 use chassis::db::{self, begin_write};
 use chassis::operator::{EVERYTHING, permits};
 use chassis::{BusinessError, Operator, ServiceError};
-use contentscan::is_invisible;
+use contentscan::is_ignorable;
 use proto::auth::v1::{
     OperatorPermission, OperatorRole, OperatorRoleListReply, OperatorRoleSaveRequest,
 };
 use proto::catalogue::calls;
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, QueryOrder, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
 use serde_json::json;
 
 use super::entity::operator;
@@ -37,15 +37,14 @@ fn permissions() -> BTreeMap<&'static str, Vec<String>> {
     all
 }
 
-/// Whether some of them exceed the caller's.
-pub(super) fn exceeds(caller: &Operator, asked: &[String]) -> bool {
-    let own = caller.permissions();
+/// Whether some of them exceed the caller's own.
+pub(super) fn exceeds(own: &[String], asked: &[String]) -> bool {
     !asked.iter().all(|asked| permits(own, asked))
 }
 
-/// Errors: some of them exceed the caller's.
-fn within(caller: &Operator, asked: &[String]) -> Result<(), ServiceError> {
-    match exceeds(caller, asked) {
+/// Errors: some of them exceed the caller's own.
+fn within(own: &[String], asked: &[String]) -> Result<(), ServiceError> {
+    match exceeds(own, asked) {
         true => Err(BusinessError::new(403, BEYOND).into()),
         false => Ok(()),
     }
@@ -54,7 +53,7 @@ fn within(caller: &Operator, asked: &[String]) -> Result<(), ServiceError> {
 /// The title of a role as it is kept. Errors: it has invisible characters, or is that of the built-in role.
 fn title(given: &str) -> Result<&str, ServiceError> {
     let title = given.trim();
-    if title.is_empty() || title.chars().any(is_invisible) {
+    if title.is_empty() || title.chars().any(is_ignorable) {
         return invalid("角色名称为 1 至 20 个字，不能有不可见的字符");
     }
     match title {
@@ -105,15 +104,48 @@ impl Operators {
         Ok(all)
     }
 
-    /// Errors: a role does not exist, or permits more than the caller may.
+    /// Errors: a role does not exist, or permits more than the caller's own permissions.
     pub(super) async fn may_give(
         &self,
         connection: &impl ConnectionTrait,
-        caller: &Operator,
+        own: &[String],
         roles: &[String],
     ) -> Result<(), ServiceError> {
         self.must_exist(connection, roles).await?;
-        within(caller, &self.permitted(connection, roles).await?)
+        within(own, &self.permitted(connection, roles).await?)
+    }
+
+    /// The caller's permissions. Until the end of the transaction nobody else changes the caller, `other`, or a role: of two
+    /// operators who take each other's permissions at once, the second finds that it has none left.
+    ///
+    /// Errors: since the call came in, the caller was disabled, or lost the permission for it.
+    pub(super) async fn held(
+        &self,
+        transaction: &DatabaseTransaction,
+        caller: &Operator,
+        other: Option<&str>,
+    ) -> Result<Vec<String>, ServiceError> {
+        let ids = other.into_iter().chain([caller.id()]);
+        let locked = operator::Entity::find()
+            .filter(operator::Column::Id.is_in(ids))
+            .order_by_asc(operator::Column::Id)
+            .lock_exclusive()
+            .all(transaction)
+            .await?;
+        Entity::find()
+            .order_by_asc(Column::Id)
+            .lock_exclusive()
+            .all(transaction)
+            .await?;
+        let own = locked.into_iter().find(|row| row.id == caller.id());
+        let own = own.filter(|own| own.state == operator::State::Active);
+        let own = own.ok_or(ServiceError::Unauthenticated)?;
+        let own = self.permitted(transaction, &list(&own.roles)).await?;
+        let call = caller.call().ok_or(ServiceError::Forbidden)?;
+        match permits(&own, &call.permission) {
+            true => Ok(own),
+            false => Err(ServiceError::Forbidden),
+        }
     }
 
     pub(super) async fn must_exist(
@@ -163,12 +195,13 @@ impl Operators {
         {
             return invalid("没有这项权限");
         }
-        within(caller, &form.permissions)?;
         let (title, permissions) = (title(&form.title)?, once(&form.permissions));
         let transaction = begin_write(&self.context.db).await?;
+        let own = self.held(&transaction, caller, None).await?;
+        within(&own, &form.permissions)?;
         let before = match form.id.as_str() {
             "" => None,
-            id => Some(self.changeable(&transaction, caller, id).await?),
+            id => Some(self.changeable(&transaction, caller, &own, id).await?),
         };
         let id = match &before {
             Some(role) => role.id.clone(),
@@ -212,7 +245,8 @@ impl Operators {
         reason: &str,
     ) -> Result<(), ServiceError> {
         let transaction = begin_write(&self.context.db).await?;
-        let role = self.changeable(&transaction, caller, id).await?;
+        let own = self.held(&transaction, caller, None).await?;
+        let role = self.changeable(&transaction, caller, &own, id).await?;
         for operator in operator::Entity::find().all(&transaction).await? {
             if list(&operator.roles).contains(&role.id) {
                 return conflict("仍有运营账号使用此角色");
@@ -233,6 +267,7 @@ impl Operators {
         &self,
         transaction: &impl ConnectionTrait,
         caller: &Operator,
+        own: &[String],
         id: &str,
     ) -> Result<OperatorRole, ServiceError> {
         let roles = self.all_roles(transaction).await?;
@@ -245,7 +280,7 @@ impl Operators {
         if list(&operator.roles).contains(&role.id) {
             return Err(BusinessError::new(403, "不能修改自己所属的角色").into());
         }
-        within(caller, &role.permissions)?;
+        within(own, &role.permissions)?;
         Ok(role)
     }
 }

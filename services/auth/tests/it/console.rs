@@ -31,6 +31,7 @@ type Seen = BTreeSet<&'static str>;
 on_every_shape!(
     operators_enrol_and_sign_in_with_both_factors,
     each_deed_leaves_one_entry_in_a_chain_that_breaks_visibly,
+    of_two_who_take_each_others_place_one_stays,
 );
 
 async fn operators_enrol_and_sign_in_with_both_factors(shape: Shape) {
@@ -145,6 +146,69 @@ macro_rules! deed {
         $seen.insert($id);
         answer.into_inner()
     }};
+}
+
+/// The gateway has let both calls pass; each would leave the other without what the other's call needs.
+async fn of_two_who_take_each_others_place_one_stays(shape: Shape) {
+    let world = World::open(shape).await;
+    let anna = world.admin().await;
+    let add = OperatorAddRequest {
+        name: "berta".to_owned(),
+        roles: vec![ADMIN.to_owned()],
+        reason: "night shift".to_owned(),
+    };
+    let request = world.by(&anna, add).await;
+    let link = world.operators().operator_add(request).await.unwrap();
+    let link = link.into_inner();
+    let berta = world.enrolled(&link.link).await;
+    let first = world.known(&anna.token, ADDRESS).await.unwrap().operator_id;
+    let demote = |id: &str| OperatorSetRolesRequest {
+        id: id.to_owned(),
+        roles: vec![],
+        reason: "a quarrel".to_owned(),
+    };
+    let by_anna = world.by(&anna, demote(&link.id)).await;
+    let by_berta = world.by(&berta, demote(&first)).await;
+    let (mut one, mut other) = (world.operators(), world.operators());
+    let done = futures::join!(
+        one.operator_set_roles(by_anna),
+        other.operator_set_roles(by_berta)
+    );
+    let refusal = match done {
+        (Ok(_), Err(refusal)) | (Err(refusal), Ok(_)) => refusal,
+        done => panic!("{done:?}"),
+    };
+    assert_eq!(refusal.code(), Code::PermissionDenied);
+
+    // A name that only looks like another is none.
+    let left = match world.known(&anna.token, ADDRESS).await {
+        Ok(known) if !known.permissions.is_empty() => &anna,
+        _ => &berta,
+    };
+    for title in ["\u{200d}", "管理员\u{fe0f}", "客服\u{17b4}"] {
+        let role = OperatorRoleSaveRequest {
+            title: title.to_owned(),
+            reason: "looks alike".to_owned(),
+            ..Default::default()
+        };
+        let request = world.by(left, role).await;
+        let refused_title = world.operators().operator_role_save(request).await;
+        assert_eq!(
+            refused(&refused_title.unwrap_err()),
+            code::INVALID,
+            "{title:?}"
+        );
+    }
+    // Nor is a reason that nobody can see.
+    let role = OperatorRoleSaveRequest {
+        title: "客服".to_owned(),
+        reason: "\u{200d}\u{301}".to_owned(),
+        ..Default::default()
+    };
+    let request = world.by(left, role).await;
+    let silent = world.operators().operator_role_save(request).await;
+    assert_eq!(refused(&silent.unwrap_err()), code::INVALID);
+    world.parts.finish().await;
 }
 
 mod entry;

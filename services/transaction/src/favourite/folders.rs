@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, db};
-use contentscan::is_invisible;
+use contentscan::{is_invisible, is_visible};
 use proto::code;
 use proto::transaction::v1::{
     DeleteFavouriteFolderRequest, FavouriteChanged, FavouriteFolder, FavouriteFoldersReply,
@@ -102,7 +102,7 @@ impl Mall {
         form: &SaveFavouriteFolderRequest,
     ) -> Result<FavouriteFolder, ServiceError> {
         let name = form.name.as_str();
-        if name.chars().any(is_invisible) {
+        if name.chars().any(is_invisible) || !is_visible(name) {
             return Err(BusinessError::invalid("收藏夹名称含有不可见字符，请重新输入").into());
         }
         let now = self.now();

@@ -1,7 +1,9 @@
 //! What somebody changes who can write to the database but has no key.
 
+use chassis::db::begin_write;
 use chassis::testing::eventually;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
+use sha2::{Digest, Sha256};
 use xl_auth::console::chain::{self, Verdict};
 
 use xl_auth::operator::Operators;
@@ -151,7 +153,7 @@ pub async fn each_forgery_is_found(world: &World, written: i64) {
         (
             "UPDATE audit_head SET seal = ''".to_owned(),
             format!("UPDATE audit_head SET seal = '{seal}'"),
-            written,
+            0,
         ),
     ];
     for (forgery, back, number) in forged {
@@ -165,23 +167,79 @@ pub async fn each_forgery_is_found(world: &World, written: i64) {
         assert_eq!(verify(None).await, whole, "after {back}");
     }
 
+    // The whole log written anew, as if it were of before there was a key.
+    forget_the_key(db, written).await;
+    assert_eq!(broken_at().await, Some(0));
+    chain::begin(vault, db).await.unwrap();
+    assert_eq!(broken_at().await, Some(0), "a start seals no such chain");
+    more(world, "unsealed", written + 1).await;
+    assert_eq!(broken_at().await, Some(0), "nor does another act");
+    // Where it is true, somebody accepts so many of them; the others are held against the key.
+    for (unkeyed, sealed) in [(written - 1, false), (written, true), (written, false)] {
+        let transaction = begin_write(db).await.unwrap();
+        let done = chain::seal(vault, &transaction, unkeyed).await;
+        assert_eq!(done.is_ok(), sealed, "{unkeyed}: {done:?}");
+        match done {
+            Ok(()) => transaction.commit().await.unwrap(),
+            Err(_) => transaction.rollback().await.unwrap(),
+        }
+    }
+    let accepted = verify(None).await;
+    assert_eq!(
+        (accepted.broken, accepted.entries, accepted.unkeyed),
+        (None, written + 1, written)
+    );
+
     // An end that was forged stays so, whatever is added.
     run(db, "UPDATE audit_head SET seal = 'forged'").await;
-    world.elsewhere("again").await;
-    eventually("one more entry is in the chain", || async {
-        (world.rows("audit_chain").await == written + 1).then_some(())
-    })
-    .await;
-    assert_eq!(broken_at().await, Some(written + 1));
-    // All gone, as if nothing had been done: the service's own acts are known.
+    more(world, "again", written + 2).await;
+    assert_eq!(broken_at().await, Some(written + 2));
+    // All gone, as if nothing had been done.
     run(db, "DELETE FROM audit_chain").await;
     run(
         db,
         "UPDATE audit_head SET number = 0, hash = '', keyed_from = 0, seal = ''",
     )
     .await;
-    let later = chain::verify(vault, db, None, now + 3_600_000)
-        .await
-        .unwrap();
-    assert_eq!(later.broken.map(|(number, _)| number), Some(1));
+    chain::begin(vault, db).await.unwrap();
+    assert_eq!(broken_at().await, Some(0));
+}
+
+/// One more entry.
+async fn more(world: &World, id: &str, expected: i64) {
+    world.elsewhere(id).await;
+    eventually("one more entry is in the chain", || async {
+        (world.rows("audit_chain").await == expected).then_some(())
+    })
+    .await;
+}
+
+/// Gives all entries the hashes that anybody can compute, and takes the seal off.
+async fn forget_the_key(db: &DatabaseConnection, written: i64) {
+    let mut previous = String::new();
+    for number in 1..=written {
+        let columns = COLUMNS
+            .trim_end_matches(", hash")
+            .replace("number, id, at", "id");
+        let sql = format!(
+            "SELECT CAST(at AS VARCHAR(20)), {columns} FROM audit_chain WHERE number = {number}"
+        );
+        let [at, texts @ ..]: [String; 13] = texts(db, &sql).await;
+        let mut fields = vec![previous.into(), number.into()];
+        fields.push(texts[0].clone().into());
+        fields.push(at.parse::<i64>().unwrap().into());
+        fields.extend(texts[1..].iter().map(|text| text.clone().into()));
+        let text = serde_json::Value::Array(fields).to_string();
+        previous = hex::encode(Sha256::digest(text));
+        run(
+            db,
+            &format!("UPDATE audit_chain SET hash = '{previous}' WHERE number = {number}"),
+        )
+        .await;
+    }
+    run(
+        db,
+        &format!("UPDATE audit_head SET hash = '{previous}', keyed_from = 0, seal = ''"),
+    )
+    .await;
 }

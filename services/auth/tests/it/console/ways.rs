@@ -1,6 +1,6 @@
 //! What operators take away from a user's ways in, and what dead letters come to.
 
-use chassis::dead_letters::DeadLetters;
+use chassis::dead_letters::{DeadLetter, DeadLetters, Verdict};
 use chassis::messaging::Event;
 use proto::auth::v1::running_console_api_client::RunningConsoleApiClient;
 use proto::auth::v1::user_console_api_client::UserConsoleApiClient;
@@ -166,6 +166,29 @@ pub async fn dead_letters(world: &World, anna: &Agent, seen: &mut Seen) {
         (dead().await == 3).then_some(())
     })
     .await;
+    // An act on its way to the log cannot be taken out of it here.
+    let act = Event {
+        id: "act".to_owned(),
+        key: "personal.audit.recorded".to_owned(),
+        aggregate: String::new(),
+        version: 1,
+        time_ms: now_ms,
+        traceparent: String::new(),
+        body: Vec::new(),
+    };
+    letters.bury("auth", &act, now_ms).await.unwrap();
+    eventually("it is counted", async || (dead().await == 4).then_some(())).await;
+    let before = world.rows("audit").await;
+    let request = world.by(anna, discard("act")).await;
+    let kept = client.running_discard(request).await.unwrap_err();
+    assert_eq!(refused(&kept), code::CONFLICT);
+    assert_eq!((world.rows("audit").await, dead().await), (before, 4));
+    let judge = |letter: &DeadLetter| match letter.id.as_str() {
+        "act" => Verdict::Drop,
+        _ => Verdict::Keep,
+    };
+    letters.go_through("auth", 10, judge).await.unwrap();
+
     deed!(
         world,
         anna,
