@@ -40,8 +40,16 @@ impl MigratorTrait for Migrator {
             Box::new(lanes_of_codes()),
             Box::new(chassis::audit::NotReplaced),
             Box::new(crate::console::chain::Sealed),
+            Box::new(first_uploads()),
         ]
     }
+}
+
+fn first_uploads() -> Change {
+    Change::new("m20261207_000001_first_uploads").sql(
+        "ALTER TABLE account ADD COLUMN first_upload_at BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE account DROP COLUMN first_upload_at",
+    )
 }
 
 fn invitations() -> Change {

@@ -87,6 +87,7 @@ impl Rights for Part {
                 text("register_purpose", "注册目的"),
                 time("created_at", "注册时间"),
                 time("updated_at", "更新时间"),
+                time("first_upload_at", "首个模型通过体检的时间"),
             ],
         )
         .withheld(&[

@@ -92,6 +92,7 @@ pub async fn add(
         profile_version: 0,
         modeler_version: 0,
         updated_at: now_ms,
+        first_upload_at: 0,
     };
     match db::insert(row.clone(), transaction).await {
         Ok(()) => Ok(row),

@@ -14,6 +14,7 @@ use crate::entity::certification;
 
 /// No certification was requested, or the request was withdrawn.
 pub(crate) const NOT_VERIFIED: i32 = 3;
+const VERIFIED: i32 = 1;
 
 /// Certification fields of the replies about an account.
 pub(crate) struct Certified {
@@ -21,6 +22,15 @@ pub(crate) struct Certified {
     pub cause: Option<String>,
     pub company: Option<CompanyDetail>,
     pub person: Option<PersonalDetail>,
+}
+
+/// The mark beside a name: enterprise, personal, or empty.
+pub(crate) fn shown_as(known: &certification::Model) -> &'static str {
+    match (known.check_status, known.company_name.is_empty()) {
+        (VERIFIED, false) => "enterprise",
+        (VERIFIED, true) => "personal",
+        _ => "",
+    }
 }
 
 impl Personal {

@@ -17,9 +17,9 @@ const length = (value: string) => Array.from(value).length;
 const within = (value: string, least: number, most: number) =>
   length(value) >= least && length(value) <= most;
 
-/** Letters of any script, with the dots that join the parts of some names. */
+/** Two letters or more of any script, with the dots that join the parts of some names. */
 const isName = (value: string) =>
-  within(value, 2, 30) && /^\p{Alphabetic}[\p{Alphabetic}·•.\-' ]*$/u.test(value);
+  within(value, 2, 30) && /^\p{Alphabetic}[·•.\-' ]*\p{Alphabetic}[\p{Alphabetic}·•.\-' ]*$/u.test(value);
 
 const CREDIT_CHARACTERS = "0123456789ABCDEFGHJKLMNPQRTUWXY";
 const CREDIT_WEIGHTS = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28];

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { answer } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
@@ -10,6 +10,27 @@ const person = (id: number) => ({
   introduce: "",
   following: true,
   followedBy: false,
+  accountNumber: `10000000${10 + id}`,
+  certified: id === 2 ? "enterprise" : "",
+});
+
+test("people are told apart by account, mark and page", async () => {
+  const people = [
+    { ...person(1), nickName: null },
+    { ...person(2), nickName: null },
+  ];
+  answer({ ...frameAnswers(), list: { datas: { totalCount: 2, results: people } } });
+  openSite("/workbench/account/myConcern", { signedIn: true });
+  const [one, other] = await screen
+    .findAllByRole("listitem")
+    .then((items) => items.filter((item) => item.textContent?.includes("账号 1")));
+  expect(one).toHaveTextContent("账号 1000000011");
+  expect(one).not.toHaveTextContent("企业认证");
+  expect(other).toHaveTextContent("企业认证");
+  expect(within(other as HTMLElement).getByRole("link")).toHaveAttribute(
+    "href",
+    "/transaction/author?userId=p2&type=2",
+  );
 });
 
 test("the last one of a page is followed no more, and the page before comes", async () => {

@@ -4,12 +4,13 @@ import { Link } from "react-router";
 import type { TransactionAuthor, TransactionModelDetailReply } from "@/calls/transaction";
 import { Avatar } from "@/features/avatar";
 import { ProblemList, Rows } from "@/features/report";
+import { authorPath } from "@/lib/paths";
 import { licenseOf, originOf } from "@/messages/licenses";
 import { formatBytes } from "@/ui/bytes";
 import { dayOf, shortCount } from "@/ui/numbers";
 import { formatLength } from "@/viewer";
 import { readFacts } from "./facts";
-import { authorPath, makerKind } from "./words";
+import { makerKind } from "./words";
 
 export function Block({ title, children }: { title: string; children: ReactNode }) {
   return (

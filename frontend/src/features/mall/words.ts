@@ -17,9 +17,6 @@ const MAKERS = ["模型师", "玄览云自营", "个人模型师", "企业模型
 /** By `uploaderType`; 0: has not applied. */
 export const makerKind = (uploaderType: number): string => MAKERS[uploaderType] ?? "模型师";
 
-export const authorPath = (userId: string): string =>
-  `/transaction/author?userId=${encodeURIComponent(userId)}&type=2`;
-
 /** Average rating with one decimal; requires at least one rating. */
 export const averageText = ({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }): string =>
   (ratingSum / ratingCount).toFixed(1);

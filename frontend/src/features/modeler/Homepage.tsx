@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
 import { AuthorView } from "@/features/mall";
+import { authorPath } from "@/lib/paths";
 import { useSession } from "@/session";
 import { PageHeader } from "@/ui/PageHeader";
 import { ModelerTabs } from "./Tabs";
@@ -17,11 +18,7 @@ export function Homepage() {
         note="访客在商城看到的作者页"
         actions={
           <>
-            <Button
-              component={Link}
-              to={`/transaction/author?userId=${encodeURIComponent(loginId)}&type=2`}
-              variant="outlined"
-            >
+            <Button component={Link} to={authorPath(loginId)} variant="outlined">
               打开公开页面
             </Button>
             <Button component={Link} to="/workbench/modelMaker/setting" variant="contained">

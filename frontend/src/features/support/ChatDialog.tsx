@@ -5,7 +5,7 @@ import DialogTitle from "@mui/material/DialogTitle";
 import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
 import dayjs from "dayjs";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type PersonalChatLine, useChatLinesMutation, useSendChatMutation } from "@/calls/personal";
 import { useQueue } from "@/realtime";
 import Close from "@/ui/icons/Close";
@@ -16,9 +16,10 @@ import { LinesSkeleton } from "@/ui/Skeletons";
 const LOOK_MS = 5_000;
 const MAX_CONTENT = 1000;
 
-/** The known lines, oldest first, and a function that loads newer ones. */
+/** The known lines, oldest first, and functions that load newer and older ones. */
 function useLines() {
   const [lines, setLines] = useState<readonly PersonalChatLine[]>([]);
+  const [earlier, setEarlier] = useState(false);
   const [state, setState] = useState<"asked" | "known" | "failed">("asked");
   const [ask] = useChatLinesMutation();
   const newest = useRef("");
@@ -36,6 +37,7 @@ function useLines() {
       return;
     }
     setState("known");
+    if (!newest.current) setEarlier(answer.data.earlier);
     add(answer.data.lines);
     // Only fetched lines move the mark: an unknown line may precede the user's own.
     for (const { id } of answer.data.lines) if (id > newest.current) newest.current = id;
@@ -46,7 +48,14 @@ function useLines() {
     const timer = window.setInterval(() => void look(), LOOK_MS);
     return () => window.clearInterval(timer);
   }, [look]);
-  return { lines, add, look, state };
+  const oldest = lines[0]?.id ?? "";
+  const lookBack = useCallback(async () => {
+    const answer = await ask({ before: oldest });
+    if (!answer.data) return;
+    setEarlier(answer.data.earlier);
+    add(answer.data.lines);
+  }, [ask, add, oldest]);
+  return { lines, add, look, lookBack, earlier, state };
 }
 
 /** Time of today's lines; date and time of older ones. */
@@ -81,13 +90,22 @@ function Line({ line }: { line: PersonalChatLine }) {
 
 /** The conversation with support. */
 export function ChatDialog({ onClose }: { onClose: () => void }) {
-  const { lines, add, look, state } = useLines();
+  const { lines, add, look, lookBack, earlier, state } = useLines();
   const [send, { isLoading }] = useSendChatMutation();
   const [text, setText] = useState("");
   // A retry after a lost response keeps the id, so that sending is idempotent.
   const clientId = useRef(crypto.randomUUID());
   const end = useRef<HTMLDivElement>(null);
   const last = lines.at(-1)?.id;
+  const log = useRef<HTMLDivElement>(null);
+  // What was read stays in its place when older lines come above it.
+  const height = useRef<number>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when older lines have come
+  useLayoutEffect(() => {
+    if (log.current && height.current !== undefined)
+      log.current.scrollTop += log.current.scrollHeight - height.current;
+    height.current = undefined;
+  }, [lines[0]?.id]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to a new line
   useEffect(() => {
     // Newer browsers return a promise, which must not become the cleanup.
@@ -114,7 +132,20 @@ export function ChatDialog({ onClose }: { onClose: () => void }) {
           <Close />
         </IconButton>
       </DialogTitle>
-      <Box sx={{ height: 360, overflowY: "auto", px: 3 }} role="log" aria-label="对话" tabIndex={0}>
+      <Box ref={log} sx={{ height: 360, overflowY: "auto", px: 3 }} role="log" aria-label="对话" tabIndex={0}>
+        {earlier && (
+          <Box sx={{ mb: 1.5, textAlign: "center" }}>
+            <Button
+              size="small"
+              onClick={() => {
+                height.current = log.current?.scrollHeight;
+                void lookBack();
+              }}
+            >
+              查看更早的消息
+            </Button>
+          </Box>
+        )}
         {state === "asked" && lines.length === 0 && <LinesSkeleton lines={4} />}
         {state === "failed" && <ReadFailed dense what="对话" onRetry={() => void look()} />}
         {state === "known" && lines.length === 0 && (

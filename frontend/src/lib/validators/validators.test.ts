@@ -51,8 +51,19 @@ const rows: [id: string, name: string, check: () => [accepted: boolean[], refuse
     "VH013",
     "Chinese ID card",
     () => [
-      [v.idCard("11010519491231002X"), v.idCard("11010519491231002x"), v.idCard("440524188001010014")],
-      [v.idCard("110105194912310021"), v.idCard("11010519491331002X"), v.idCard("123")],
+      [
+        v.idCard("11010519491231002X"),
+        v.idCard("11010519491231002x"),
+        v.idCard("440524188001010014"),
+        v.idCard("830000199001010012"),
+      ],
+      [
+        v.idCard("110105194912310021"),
+        v.idCard("11010519491331002X"),
+        v.idCard("123"),
+        v.idCard("550105194912310021"),
+        v.idCard("70010519491231002X"),
+      ],
     ],
   ],
   ["VH014", "equalTo", () => [[v.equalTo("a", "a")], [v.equalTo("a", "b")]]],

@@ -25,13 +25,16 @@ const CREDIT_CHARACTERS: &[u8; 31] = b"0123456789ABCDEFGHJKLMNPQRTUWXY";
 const CREDIT_WEIGHTS: [usize; 17] = [
     1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28,
 ];
-/// First two digits of an administrative division: provinces, and what is counted as one.
-const PROVINCES: std::ops::RangeInclusive<u32> = 11..=83;
+/// First two digits of an administrative division (GB/T 2260): provinces, and what is counted as one; 81 to 83 are of the residence
+/// permits for people from Hong Kong, Macao and Taiwan.
+fn is_province(code: u32) -> bool {
+    matches!(code, 11..=15 | 21..=23 | 31..=37 | 41..=46 | 50..=54 | 61..=65 | 71 | 81..=83)
+}
 
 /// A person's name: two letters or more of any script, with the dots that join the parts of some.
 fn is_name(text: &str) -> bool {
     let joins = |c: char| matches!(c, '·' | '•' | '.' | '-' | '\'' | ' ');
-    text.chars().count() >= 2
+    text.chars().filter(|c| c.is_alphabetic()).count() >= 2
         && text.chars().all(|c| c.is_alphabetic() || joins(c))
         && !text.starts_with(joins)
 }
@@ -78,7 +81,7 @@ fn is_id_card(text: &str, now_ms: i64) -> bool {
         .zip(ID_WEIGHTS)
         .map(|(digit, weight)| u32::from(digit - b'0') * weight)
         .sum();
-    PROVINCES.contains(&number(0..2))
+    is_province(number(0..2))
         && was_a_day(number(6..10), number(10..12), number(12..14), now_ms)
         && ID_CHECKS[(sum % 11) as usize] == check
 }

@@ -39,6 +39,8 @@ pub struct Model {
     /// Version of the maker's row whose type is copied here.
     pub modeler_version: i64,
     pub updated_at: i64,
+    /// When the first model passed its check-up, Unix time in milliseconds; 0: none has.
+    pub first_upload_at: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

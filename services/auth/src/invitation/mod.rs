@@ -170,8 +170,12 @@ impl InvitationCalls<ServiceError> for Invitations {
             qualified_at: None,
             decided_by: String::new(),
         };
-        db::insert(row, db).await?;
+        db::insert(row.clone(), db).await?;
+        if account.first_upload_at > 0 {
+            self.earned(db, &row).await?;
+        }
         transaction.commit().await?;
+        self.outbox.wake();
         Ok(())
     }
 

@@ -16,7 +16,7 @@ use serde_json::json;
 use super::{DAY_MS, Invitations};
 use crate::console::actor::Actor;
 use crate::entity::invitation::State;
-use crate::entity::{invitation, invite_code};
+use crate::entity::{account, invitation, invite_code};
 use crate::store;
 
 /// The months of the limit begin at midnight in Beijing.
@@ -35,6 +35,16 @@ impl Invitations {
         if event.status != "ready" {
             return Ok(());
         }
+        // A code may be entered later: who enters it waits for this row, or is found below.
+        account::Entity::update_many()
+            .set(account::ActiveModel {
+                first_upload_at: Set(self.now()),
+                ..Default::default()
+            })
+            .filter(account::Column::Id.eq(&event.login_id))
+            .filter(account::Column::FirstUploadAt.eq(0))
+            .exec(transaction)
+            .await?;
         let known = invitation::Entity::find()
             .filter(invitation::Column::Invitee.eq(&event.login_id))
             .filter(invitation::Column::State.eq(State::Pending))
@@ -43,15 +53,25 @@ impl Invitations {
         let Some(row) = known else {
             return Ok(());
         };
+        self.earned(transaction, &row).await?;
+        self.context.fail.at("auth.invitation.before_commit")
+    }
+
+    /// The invitee of a pending invitation has uploaded a good model.
+    pub(super) async fn earned(
+        &self,
+        transaction: &DatabaseTransaction,
+        row: &invitation::Model,
+    ) -> Result<(), DbErr> {
         if row.suspicion.is_empty() {
-            self.qualify(transaction, &row, State::Pending, "").await?;
+            self.qualify(transaction, row, State::Pending, "").await?;
         } else {
             Transition::to(State::Held)
                 .only(invitation::Column::Id.eq(&row.id))
                 .apply(transaction)
                 .await?;
         }
-        self.context.fail.at("auth.invitation.before_commit")
+        Ok(())
     }
 
     /// Returns whether the invitation was qualified now.

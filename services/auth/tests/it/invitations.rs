@@ -294,6 +294,33 @@ async fn a_reward_is_earned_once() {
     }
 }
 
+/// The code may be entered after the upload: the reward is earned with it, once.
+#[tokio::test]
+async fn an_upload_before_the_code_counts() {
+    for shape in shapes() {
+        let world = World::open(shape).await;
+        let host = world.register("13800000001", "xuanlan1").await;
+        let guest = world.register("13800000002", "xuanlan1").await;
+        world.uploaded("early", &guest).await;
+        eventually("the upload is known", || async {
+            (world.rows("account WHERE first_upload_at > 0").await == 1).then_some(())
+        })
+        .await;
+        let code = world.extension(&host).await.invite_code;
+        world.bring(&guest, &code).await.expect("saved");
+        let expected = [("invitee".to_owned(), 500), ("inviter".to_owned(), 500)];
+        assert_eq!(world.qualified().await, expected);
+        world.uploaded("late", &guest).await;
+        world.uploaded("host", &host).await;
+        eventually("the last upload is known", || async {
+            (world.rows("account WHERE first_upload_at > 0").await == 2).then_some(())
+        })
+        .await;
+        assert_eq!(world.qualified().await, expected);
+        world.finish().await;
+    }
+}
+
 /// What looks like a farm waits for an operator; beyond the month's limit only the invitee gets coins.
 #[tokio::test]
 async fn farms_wait_for_an_operator_and_a_month_has_a_limit() {

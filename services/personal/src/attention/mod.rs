@@ -9,6 +9,7 @@ use sea_orm::entity::prelude::*;
 use serde_json::json;
 
 use crate::Personal;
+use crate::certification::shown_as;
 use crate::entity::{attention, profile};
 use crate::message::NewMessage;
 
@@ -151,6 +152,7 @@ impl Personal {
             .into_iter()
             .map(|profile| (profile.login_id.clone(), profile))
             .collect();
+        let certified = self.certifications(ids.iter().map(String::as_str)).await?;
         let back = back.filter(back_by.is_in(&ids)).all(db).await?;
         let back: HashSet<String> = back
             .into_iter()
@@ -172,6 +174,8 @@ impl Personal {
                 following: followed || back.contains(&id),
                 followed_by: !followed || back.contains(&id),
                 create_time: row.created_at,
+                account_number: profile.map_or_else(String::new, |of| of.account_number.clone()),
+                certified: certified.get(&id).map_or("", shown_as).to_owned(),
                 target_id: id,
             }
         });

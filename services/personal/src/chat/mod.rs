@@ -45,14 +45,19 @@ impl ChatCalls<ServiceError> for Personal {
         request: ChatRequest,
     ) -> Result<ChatPage, ServiceError> {
         let (login_id, after) = (caller.login_id(), request.after.as_str());
-        let mut query = chat_line::Entity::find_own(login_id).limit(PAGE);
-        query = match after {
-            "" => query.order_by_desc(chat_line::Column::Id),
-            after => query
+        let mut query = chat_line::Entity::find_own(login_id).limit(PAGE + 1);
+        query = match (after, request.before.as_str()) {
+            ("", "") => query.order_by_desc(chat_line::Column::Id),
+            ("", before) => query
+                .filter(chat_line::Column::Id.lt(before))
+                .order_by_desc(chat_line::Column::Id),
+            (after, _) => query
                 .filter(chat_line::Column::Id.gt(after))
                 .order_by_asc(chat_line::Column::Id),
         };
         let mut rows = query.all(&self.context.db).await?;
+        let more = rows.len() as u64 > PAGE;
+        rows.truncate(PAGE as usize);
         if after.is_empty() {
             rows.reverse();
         }
@@ -72,6 +77,7 @@ impl ChatCalls<ServiceError> for Personal {
         }
         Ok(ChatPage {
             lines: rows.into_iter().map(shown).collect(),
+            earlier: more && after.is_empty(),
         })
     }
 

@@ -14,6 +14,7 @@ use crate::Personal;
 use crate::console::Actor;
 use crate::entity::feedback::State;
 use crate::entity::{feedback, feedback_reply};
+use crate::message::events as messages;
 
 fn conflict(message: &str) -> ServiceError {
     BusinessError::new(code::CONFLICT, message).into()
@@ -120,6 +121,11 @@ impl Personal {
             reason,
         };
         self.record(&transaction, actor, deed).await?;
+        let now = self.context.clock.now_ms();
+        let message = messages::feedback_closed(&before.login_id, id, now);
+        self.tell_user(&transaction, message)
+            .await
+            .map_err(ServiceError::Internal)?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(())

@@ -14,6 +14,8 @@ use crate::entity::chat_line;
 
 /// Page of a model in the mall.
 const DETAIL: &str = "/transaction/detail?id=";
+/// Opens the user's own feedback with its answers.
+const MY_FEEDBACK: &str = "/helpCenter?ask=myFeedback";
 
 pub(crate) fn checked(event: &CheckFinished) -> NewMessage {
     let ready = event.status == "ready";
@@ -157,8 +159,20 @@ pub(crate) fn answered(event: &FeedbackAnswered) -> NewMessage {
         group: "systemInformation",
         kind: "feedbackAnswered",
         params: json!({"answer": start_of(&event.content)}),
-        link: "/helpCenter?ask=myFeedback".to_owned(),
+        link: MY_FEEDBACK.to_owned(),
         at: event.answered_at_ms,
+    }
+}
+
+pub(crate) fn feedback_closed(login_id: &str, id: &str, at: i64) -> NewMessage {
+    NewMessage {
+        login_id: login_id.to_owned(),
+        event: format!("feedback:{id}:closed"),
+        group: "systemInformation",
+        kind: "feedbackClosed",
+        params: json!({}),
+        link: MY_FEEDBACK.to_owned(),
+        at,
     }
 }
 

@@ -166,6 +166,10 @@ pub(crate) fn words(kind: &str, params: &Value) -> (String, String) {
             "客服已回复",
             format!("在线客服回复了您：{}", text("answer")),
         ),
+        "feedbackClosed" => (
+            "反馈已处理完毕",
+            "您的反馈已处理完毕并关闭。如仍有问题，请重新提交反馈。".to_owned(),
+        ),
         "feedbackAnswered" => (
             "反馈已回复",
             format!("您的反馈有新的回复：{}", text("answer")),

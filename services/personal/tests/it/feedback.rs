@@ -272,6 +272,31 @@ async fn a_chat_has_two_sides_and_no_line_twice() {
             .await
             .expect("lines");
         assert_eq!(newer.into_inner().lines[..2], all[1..]);
+        // What is older than a page is read by its end.
+        for number in 0..50 {
+            let id = format!("n{number}");
+            let sent = client
+                .send_chat(running.by("u1", say(&id, "再问一下")))
+                .await;
+            sent.expect("sent");
+        }
+        let last = client
+            .chat_lines(lines("u1", ""))
+            .await
+            .expect("lines")
+            .into_inner();
+        assert_eq!((last.lines.len(), last.earlier), (50, true));
+        let request = ChatRequest {
+            before: last.lines[0].id.clone(),
+            ..Default::default()
+        };
+        let first = client
+            .chat_lines(running.by("u1", request))
+            .await
+            .expect("lines");
+        let first = first.into_inner();
+        assert_eq!((first.lines.len(), first.earlier), (4, false));
+        assert_eq!(first.lines[..3], all);
         let others = client.chat_lines(lines("u2", "")).await.expect("lines");
         assert!(others.into_inner().lines.is_empty());
         running.test.finish().await;

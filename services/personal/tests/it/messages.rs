@@ -1,7 +1,7 @@
 //! Messages, announcements, follows, popups.
 
 use chassis::testing::{eventually, shapes};
-use proto::auth::v1::{AccountRegistered, SessionOpened};
+use proto::auth::v1::{AccountRegistered, CertificationChanged, SessionOpened};
 use proto::code;
 use proto::common::v1::Push;
 use proto::order::v1::{OrderEnded, OrderPaid};
@@ -318,6 +318,28 @@ async fn people_follow_each_other() {
         let fans = running.attend("u2", to("fans", "")).await.unwrap();
         assert_eq!((fans.total_count, fans.results[0].following), (1, false));
         assert_eq!(fans.results[0].target_id, "u1");
+        let shown = |of: &Followed| (of.account_number.clone(), of.certified.clone());
+        assert_eq!(shown(&fans.results[0]), ("no-u1".to_owned(), String::new()));
+        for (version, company) in [(1, ""), (2, "玄览测试有限公司")] {
+            let certified = CertificationChanged {
+                login_id: "u1".into(),
+                version,
+                check_status: 1,
+                company_name: company.into(),
+                ..Default::default()
+            };
+            running.publish(&format!("c{version}"), &certified).await;
+            let expected = if company.is_empty() {
+                "personal"
+            } else {
+                "enterprise"
+            };
+            eventually("the mark is shown", || async {
+                let fans = running.attend("u2", to("fans", "")).await.unwrap();
+                (fans.results[0].certified == expected).then_some(())
+            })
+            .await;
+        }
         let number = AttentionRequest {
             account_number: "no-u1".into(),
             ..to("follow", "")

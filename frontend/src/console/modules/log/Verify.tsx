@@ -21,7 +21,9 @@ export function Verify() {
           </Box>
         )}
         {!isFetching && data && !data.sound && (
-          <StatusTag tone="danger">{data.brokenAt ? `第 ${data.brokenAt} 条不符：${data.problem}` : data.problem}</StatusTag>
+          <StatusTag tone="danger">
+            {data.brokenAt ? `第 ${data.brokenAt} 条不符：${data.problem}` : data.problem}
+          </StatusTag>
         )}
         {!isFetching && Boolean(error) && (messageOf(error) || "没有验证成功")}
       </Box>

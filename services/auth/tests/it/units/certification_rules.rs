@@ -15,6 +15,8 @@ fn id_cards_have_a_day_and_a_check_character() {
         "11010519491231002X",
         "11010519491231002x",
         " 440524188001010014 ",
+        "830000199001010012",
+        "810000199001010019",
     ] {
         assert!(id_card(good, NOW_MS).is_ok(), "{good}");
     }
@@ -26,6 +28,9 @@ fn id_cards_have_a_day_and_a_check_character() {
         "１1010519491231002X",
         "X1010519491231002X",
         "00010519491231002X",
+        // Divisions that were never given out.
+        "550105194912310021",
+        "70010519491231002X",
     ] {
         assert_eq!(
             id_card(bad, NOW_MS).unwrap_err().message,
@@ -73,7 +78,7 @@ fn names_phones_and_addresses() {
     for good in ["张三", "阿依古丽·买买提", "O'Neil Smith"] {
         assert!(real_name(good).is_ok(), "{good}");
     }
-    for bad in ["张", "张3", "<b>张三</b>", "·张三"] {
+    for bad in ["张", "张3", "<b>张三</b>", "·张三", "A.", "张·"] {
         assert!(real_name(bad).is_err(), "{bad}");
     }
     assert!(

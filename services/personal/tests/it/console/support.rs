@@ -96,6 +96,13 @@ pub async fn feedback(desk: &Desk) {
         desk.by(FeedbackCloseRequest { id, reason })
     };
     desk.deed("K94", client.feedback_close(close())).await;
+    let told = running.listed("u1", "systemInformation").await.results;
+    let told: Vec<_> = told
+        .iter()
+        .map(|one| (one.kind.as_str(), one.link.as_str()))
+        .collect();
+    let link = "/helpCenter?ask=myFeedback";
+    assert_eq!(told, [("feedbackClosed", link), ("feedbackAnswered", link)]);
     assert_eq!(
         desk.refused(client.feedback_close(close())).await,
         code::CONFLICT
