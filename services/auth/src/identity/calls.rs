@@ -79,8 +79,7 @@ impl IdentityCalls<ServiceError> for Auth {
             };
             self.open_known(&vouched, &known, "", &opening).await?
         } else {
-            self.resume(&request.factor_ticket, &request.totp, &opening)
-                .await?
+            self.resume(&request, &opening).await?
         };
         Ok(ThirdPartyCallbackReply {
             token: issued.datas(),
@@ -221,12 +220,13 @@ impl Auth {
     /// Resumes a sign-in that was asked for its second factor: the provider's code is used up.
     async fn resume(
         &self,
-        ticket: &str,
-        totp: &str,
+        request: &ThirdPartyCallbackRequest,
         opening: &Opening<'_>,
     ) -> Result<Issued, ServiceError> {
+        let (ticket, totp) = (&request.factor_ticket, &request.totp);
         let waiting = &self.third_party.waiting;
         let vouched = waiting.asked(ticket).await?;
+        let vouched = vouched.filter(|vouched| vouched.provider.name() == request.r#type);
         let vouched = vouched.ok_or_else(|| conflict(GONE))?;
         let known = store::find(&self.context.db, &vouched).await?;
         let known = known.ok_or_else(|| conflict(GONE))?;

@@ -333,6 +333,9 @@ async fn a_provider_does_not_stand_in_for_the_second_factor(shape: Shape) {
         async move { client.third_party_callback(request).await }
     };
     assert_eq!(refusal(&call(wrong).await.unwrap_err()).0, 60206);
+    let mut elsewhere = body.clone();
+    elsewhere.r#type = "qq".to_owned();
+    assert_eq!(refusal(&call(elsewhere).await.unwrap_err()).0, 60105);
     let entered = call(body.clone()).await.unwrap().into_inner();
     assert_eq!(person("", &entered.token).login_id, owner.login_id);
     assert_eq!(refusal(&call(body).await.unwrap_err()), gone());

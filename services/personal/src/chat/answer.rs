@@ -1,7 +1,7 @@
 //! The support's side of a conversation. Each step is one transaction with its audit entry.
 
 use chassis::audit::Deed;
-use chassis::db::begin_write;
+use chassis::db::{self, begin_write};
 use chassis::{BusinessError, ServiceError};
 use proto::code;
 use sea_orm::Set;
@@ -20,6 +20,16 @@ impl Personal {
     /// Sends a support message to a user who has written before, and notifies the user's open pages. Idempotent by `client_id`:
     /// a repeated one returns the stored line.
     pub async fn answer_chat(
+        &self,
+        login_id: &str,
+        content: &str,
+        client_id: &str,
+        actor: &Actor<'_>,
+    ) -> Result<chat_line::Model, ServiceError> {
+        db::committing(self.answer_line(login_id, content, client_id, actor)).await
+    }
+
+    async fn answer_line(
         &self,
         login_id: &str,
         content: &str,

@@ -98,6 +98,10 @@ impl Personal {
         reason: &str,
         actor: &Actor<'_>,
     ) -> Result<(), ServiceError> {
+        db::committing(self.close(id, reason, actor)).await
+    }
+
+    async fn close(&self, id: &str, reason: &str, actor: &Actor<'_>) -> Result<(), ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
         let before = feedback::Entity::find_any_by_id(id)
             .one(&transaction)
