@@ -147,14 +147,15 @@ function problemOf(rule: FieldRule, value: FieldValue, draft: Draft): string | u
 
 export const MOST_POSITION = 1_000;
 
-/** Problems by field; empty: it may be saved. */
-export function problemsOf(draft: Draft): Readonly<Record<string, string>> {
+/** Problems by field; empty: it may be saved, and with `publishedAt` published at that time. */
+export function problemsOf(draft: Draft, publishedAt = 0): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
   for (const rule of FIELDS[draft.kind]) {
     const problem = problemOf(rule, draft.fields[rule.name] ?? "", draft);
     if (problem) problems[rule.name] = problem;
   }
   if (draft.endsAt > 0 && draft.endsAt <= draft.startsAt) problems.endsAt = "结束时间应晚于开始时间";
+  else if (draft.endsAt > 0 && draft.endsAt <= publishedAt) problems.endsAt = "结束时间已过";
   if (!Number.isInteger(draft.position) || Math.abs(draft.position) > MOST_POSITION)
     problems.position = `排序应为 -${MOST_POSITION} 到 ${MOST_POSITION} 的整数`;
   return problems;
