@@ -8,7 +8,7 @@ import { MomentInput } from "../../kit/MomentInput";
 import { Card } from "../../kit/page";
 import { TextInput } from "../../kit/TextInput";
 import { useLeaving } from "../../kit/useLeaving";
-import { type Draft, FIELDS, type FieldRule, problemsOf } from "./form";
+import { type Draft, type FieldRule, fieldsOf, problemsOf } from "./form";
 import { PictureInput } from "./PictureInput";
 import { Preview } from "./Preview";
 
@@ -88,7 +88,7 @@ export function Editor({
     >
       <Card title="编辑">
         {top}
-        {FIELDS[draft.kind].map((rule) => (
+        {fieldsOf(draft).map((rule) => (
           <RuleField
             key={`${draft.kind}.${rule.name}`}
             rule={rule}

@@ -37,9 +37,7 @@ const call = (name: string) => `/api-console/personal/publications/${name}`;
 
 it("a draft says what is missing and wrong, and is sent as its kind", () => {
   expect(Object.keys(problemsOf(emptyDraft("announcement")))).toEqual(["title", "content"]);
-  expect(problemsOf(emptyDraft("popup"))).toEqual({});
-  const home = { ...emptyDraft("popup"), fields: { ...emptyDraft("popup").fields, place: 1 } };
-  expect(problemsOf(home)).toEqual({ img: "请填写图片地址" });
+  expect(problemsOf(emptyDraft("popup"))).toEqual({ img: "请填写图片地址" });
   const version = emptyDraft("clientVersion");
   const wrong = {
     ...version,
@@ -120,6 +118,31 @@ it("saves a draft on what it began with, publishes it, and compares and restores
       reason: "新版本有误",
     }),
   );
+});
+
+it("a popup after the registration has nothing to fill in, and hidden fields are not sent", async () => {
+  const ad = { place: 1, img: "/a.png", jumpLink: "/pricePage", popRule: 1 };
+  const draft = draftOf({ ...held, content: { popup: { ...ad, place: 0, jumpLink: "wrong" } } });
+  expect(problemsOf(draft)).toEqual({});
+  expect(requestOf(draft).content).toEqual({ popup: { place: 0, img: "", jumpLink: "", popRule: 0 } });
+  expect(Object.keys(toldOf({ ...held, content: { popup: {} } }))).toEqual([
+    "位置",
+    "开始时间",
+    "结束时间",
+    "排序",
+  ]);
+  expect(requestOf(draftOf({ ...held, content: { popup: ad } })).content).toEqual({ popup: ad });
+
+  answers({ "session/me": me(ALL) });
+  const { user } = open("/publications/new?kind=popup");
+  expect(await screen.findByLabelText("图片地址")).toBeInTheDocument();
+  await user.click(screen.getByRole("combobox", { name: "位置" }));
+  await user.click(screen.getByRole("option", { name: "注册之后" }));
+  for (const label of ["图片地址", "跳转链接", "频率"])
+    expect(screen.queryByLabelText(label)).not.toBeInTheDocument();
+  const preview = screen.getByRole("region", { name: "预览" });
+  expect(preview).toHaveTextContent("账号已经建好");
+  expect(preview).not.toHaveTextContent("图片");
 });
 
 it("an end that is over is refused before the server is asked; a draft may have one", async () => {
