@@ -1,6 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import { useEffect } from "react";
 import { Link, useSearchParams } from "react-router";
+import { cleanPromotion, rememberCode } from "@/features/auth";
 import { useAuthDialog, useSession } from "@/session";
 import { CopyText } from "@/ui/CopyText";
 
@@ -22,7 +24,10 @@ export function ExtensionPlan() {
   const { signedIn } = useSession();
   const dialog = useAuthDialog();
   const [query] = useSearchParams();
-  const code = (query.get("code") ?? "").replace(/[^0-9A-Za-z]/g, "").slice(0, 11);
+  const code = cleanPromotion((query.get("code") ?? "").replace(/[^0-9A-Za-z]/g, ""));
+  useEffect(() => {
+    if (code) rememberCode(code);
+  }, [code]);
   return (
     <Box sx={{ maxWidth: 960, mx: "auto", px: 3, py: { xs: 5, md: 9 } }}>
       <Box

@@ -10,6 +10,8 @@ import { QrCode } from "@/ui/QrCode";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { TableSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
+import { toast } from "@/ui/toast";
+import { EnterCode } from "./EnterCode";
 import { PointsDialog } from "./PointsDialog";
 import { dayTime, invitedState } from "./words";
 
@@ -59,6 +61,7 @@ export function MyExtension() {
   const [ask, extension] = useMyExtensionMutation();
   const points = useIntegralInfoQuery({ pageNo: 1, pageSize: 10 });
   const [records, setRecords] = useState(false);
+  const [entered, setEntered] = useState(false);
   const read = useCallback(() => void ask({ pageNo, pageSize }), [ask, pageNo, pageSize]);
   useEffect(read, [read]);
   const { data } = extension;
@@ -98,6 +101,17 @@ export function MyExtension() {
           </Button>
         </Card>
       </Box>
+      {data.enterUntil && !entered && (
+        <Card>
+          <EnterCode
+            until={data.enterUntil}
+            onTaken={() => {
+              setEntered(true);
+              toast.success("推广码已填写");
+            }}
+          />
+        </Card>
+      )}
       <Card>
         <ListPage
           dense
