@@ -12,12 +12,17 @@ export function EnterCode({ until, onTaken }: { until: number; onTaken: () => vo
         填写好友的推广码
       </Box>
       <Box sx={{ mt: 0.5, mb: 2, fontSize: 13, color: "text.secondary" }}>
-        {`${dayTime(until)} 之前可以填写，只能填写一次。`}
+        {`${dayTime(until)} 之前可以填写一次。`}
       </Box>
-      <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 1.5 }}>
-        <Box sx={{ flex: "1 1 200px", maxWidth: 320 }}>{field}</Box>
+      <Box sx={{ display: "flex", columnGap: 1.5 }}>
+        <Box sx={{ flex: 1, minWidth: 0, maxWidth: 320 }}>{field}</Box>
         {/* In line with the input, below its label. */}
-        <Button type="submit" variant="contained" loading={busy} sx={{ mt: { sm: "26px" }, height: 40 }}>
+        <Button
+          type="submit"
+          variant="contained"
+          loading={busy}
+          sx={{ flex: "none", mt: "26px", height: 40 }}
+        >
           提交
         </Button>
       </Box>

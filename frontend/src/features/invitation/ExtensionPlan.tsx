@@ -50,7 +50,7 @@ export function ExtensionPlan() {
         >
           <Box sx={{ fontSize: 13, color: "text.secondary" }}>好友的推广码，注册后填写</Box>
           <Box sx={{ mt: 0.5, fontSize: 20, fontWeight: 600 }}>
-            <CopyText text={code} label="复制推广码" />
+            <CopyText text={code} label="推广码" />
           </Box>
         </Box>
       )}

@@ -48,7 +48,7 @@ function Shared({ label, text }: { label: string; text: string }) {
     <Box sx={{ minWidth: 0 }}>
       <Box sx={{ mb: 0.5, fontSize: 13, color: "text.secondary" }}>{label}</Box>
       <Box sx={{ overflowWrap: "anywhere", fontWeight: 500 }}>
-        <CopyText text={text} label={`复制${label}`} />
+        <CopyText text={text} label={label} />
       </Box>
     </Box>
   );
@@ -96,7 +96,7 @@ export function MyExtension() {
             <Figure label="累计奖励（元）">{formatCents(data.rewardTotal)}</Figure>
             <Figure label="积分">{points.data?.integral ?? 0}</Figure>
           </Box>
-          <Button size="small" sx={{ mt: 1.5, ml: -0.5 }} onClick={() => setRecords(true)}>
+          <Button size="small" sx={{ mt: 1.5, px: 1, ml: -1 }} onClick={() => setRecords(true)}>
             积分记录
           </Button>
         </Card>

@@ -76,7 +76,7 @@ test("who skipped a friend's code enters it later, while it is possible", async 
   const { user } = openSite("/workbench/account/myExtension", { signedIn: true });
   const main = within(await screen.findByRole("main"));
   expect(await main.findByRole("heading", { name: "填写好友的推广码" })).toBeInTheDocument();
-  expect(main.getByText(/2026\/12\/7 15:00:00 之前可以填写/)).toBeInTheDocument();
+  expect(main.getByText(/2026\/12\/7 15:00:00 之前可以填写一次/)).toBeInTheDocument();
   await user.type(main.getByLabelText("推广码"), "E5F6G7H8");
   await user.click(main.getByRole("button", { name: "提交" }));
   expect(await screen.findByText("推广码不存在")).toBeInTheDocument();
@@ -97,5 +97,7 @@ test("a code entered already, or too late, is not asked for", async () => {
   openSite("/workbench/account/myExtension", { signedIn: true });
   const main = within(await screen.findByRole("main"));
   expect(await main.findByText("A1B2C3D4")).toBeInTheDocument();
+  for (const name of ["复制推广码", "复制邀请链接"])
+    expect(main.getByRole("button", { name })).toBeInTheDocument();
   expect(main.queryByText("填写好友的推广码")).not.toBeInTheDocument();
 });
