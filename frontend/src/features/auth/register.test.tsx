@@ -146,6 +146,7 @@ describe("promotion code", () => {
     const calls = answer({});
     const { user } = renderDialog("promotion");
     expect(screen.getAllByRole("textbox")).toHaveLength(1);
+    expect(screen.getAllByRole("button").map((button) => button.textContent)).toEqual(["跳过", "确认"]);
     await user.click(screen.getByRole("button", { name: "确认" }));
     expect(await screen.findByText("请填写推广码")).toBeVisible();
     await user.click(field());
