@@ -1,1 +1,2 @@
+export { AskedByAddress } from "./AskedByAddress";
 export { useAsk } from "./useAsk";

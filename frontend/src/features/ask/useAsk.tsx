@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { getConfig } from "@/api/config";
 import { useAuthDialog, useSession } from "@/session";
 import { safeHref } from "@/ui/safeHref";
@@ -14,28 +14,47 @@ const ChatDialog = lazy(() =>
   })),
 );
 
+type Asked = "chat" | "feedback" | "myFeedback";
+
 /** Opens a chat with the operators or the feedback form; the caller must render `dialogs`. */
 export interface Ask {
   chat: () => void;
   feedback: () => void;
+  /** Opens one of our own dialogs; false: sign in first. */
+  open: (which: Asked) => boolean;
   dialogs: ReactNode;
 }
 
-/** Visitors sign in first. A configured external chat replaces our own. */
+/** Address of the configured external chat, which replaces our own. */
+export const externalChat = () => safeHref(getConfig().chatUrl);
+
+/** Visitors sign in first. */
 export function useAsk(): Ask {
-  const chatUrl = safeHref(getConfig().chatUrl);
+  const chatUrl = externalChat();
   const { signedIn, loginId } = useSession();
   const auth = useAuthDialog();
-  const [dialog, setDialog] = useState<"chat" | "feedback">();
-  const open = (which: "chat" | "feedback") => (signedIn ? setDialog(which) : auth.open("login"));
+  const [dialog, setDialog] = useState<Asked>();
+  const open = useCallback(
+    (which: Asked) => {
+      if (signedIn) setDialog(which);
+      else auth.open("login");
+      return signedIn;
+    },
+    [signedIn, auth],
+  );
   const close = () => setDialog(undefined);
   return {
     chat: () => (chatUrl ? void window.open(chatUrl, "_blank", "noopener") : open("chat")),
     feedback: () => open("feedback"),
+    open,
     // Resets the dialog when the user changes.
     dialogs: dialog && signedIn && (
       <Suspense key={loginId} fallback={null}>
-        {dialog === "chat" ? <ChatDialog onClose={close} /> : <FeedbackDialog onClose={close} />}
+        {dialog === "chat" ? (
+          <ChatDialog onClose={close} />
+        ) : (
+          <FeedbackDialog mine={dialog === "myFeedback"} onClose={close} />
+        )}
       </Suspense>
     ),
   };

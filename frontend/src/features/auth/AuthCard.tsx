@@ -7,6 +7,7 @@ import Typography from "@mui/material/Typography";
 import { useEffect, useId, useRef, useState } from "react";
 import { InterestForm } from "@/features/interest";
 import { authMessages as m } from "@/messages/auth";
+import { welcomeMessages } from "@/messages/welcome";
 import type { AuthDialogStep } from "@/session/dialog";
 import { useAppSelector } from "@/store/hooks";
 import { Logo } from "@/ui/Logo";
@@ -150,13 +151,13 @@ function StepBody({
     case "welcome":
       return (
         <>
-          <Hint before="可以上传第一个模型，看看它的体检报告。" />
+          <Hint before={welcomeMessages.hint} />
           <Box sx={{ display: "grid", gap: 1.5 }}>
             <Button variant="contained" size="large" onClick={() => onLeave("/workbench/myUpload")}>
-              上传模型
+              {welcomeMessages.upload}
             </Button>
             <Button variant="outlined" size="large" onClick={() => onLeave(returnURL || "/")}>
-              先看看
+              {welcomeMessages.look}
             </Button>
           </Box>
         </>

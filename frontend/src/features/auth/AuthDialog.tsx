@@ -60,11 +60,14 @@ export default function AuthDialog() {
         },
       }}
     >
-      <Box sx={{ position: "absolute", top: 16, right: 16, zIndex: 1 }}>
-        <IconButton aria-label="关闭" onClick={close} sx={{ color: "text.disabled" }}>
-          <CloseIcon />
-        </IconButton>
-      </Box>
+      {/* The promotion code has Confirm and Skip, and nothing else. */}
+      {step !== "promotion" && (
+        <Box sx={{ position: "absolute", top: 16, right: 16, zIndex: 1 }}>
+          <IconButton aria-label="关闭" onClick={close} sx={{ color: "text.disabled" }}>
+            <CloseIcon />
+          </IconButton>
+        </Box>
+      )}
       <AuthCard
         step={step}
         phone={phone}

@@ -1,6 +1,8 @@
 export { AuthDialogHost } from "./AuthDialogHost";
 export { CaptchaPanel } from "./captcha/CaptchaPanel";
 export { FactorStep } from "./FactorStep";
+export { rememberCode } from "./invitedCode";
 export { LoginPage } from "./LoginPage";
-export { checkConfirmField, checkPassword, cleanCode, cleanPassword } from "./rules";
+export { checkConfirmField, checkPassword, cleanCode, cleanPassword, cleanPromotion } from "./rules";
 export { usePhoneCode } from "./usePhoneCode";
+export { usePromotionCode } from "./usePromotionCode";

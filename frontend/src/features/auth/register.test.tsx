@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { passing, renderDialog, solveSlider } from "@/test/render";
 import { answer, names, tokenDatas } from "@/test/server";
+import { rememberCode, rememberedCode } from "./invitedCode";
 
 const phone = () => screen.getByLabelText("手机号");
 const password = () => screen.getByLabelText("密码");
@@ -145,6 +146,7 @@ describe("promotion code", () => {
     const calls = answer({});
     const { user } = renderDialog("promotion");
     expect(screen.getAllByRole("textbox")).toHaveLength(1);
+    expect(screen.getAllByRole("button").map((button) => button.textContent)).toEqual(["跳过", "确认"]);
     await user.click(screen.getByRole("button", { name: "确认" }));
     expect(await screen.findByText("请填写推广码")).toBeVisible();
     await user.click(field());
@@ -165,6 +167,23 @@ describe("promotion code", () => {
     expect(names(own)).toEqual(["saveInvitedCode", "getPopupSettings"]);
     expect(own[0]?.form).toMatchObject({ uid: "u1", invitedcode: "ABC123", device: "k".repeat(43) });
     expect(own[0]?.form.userId).toBeUndefined();
+  });
+
+  it("is filled with the code of an invitation link until that is entered", async () => {
+    rememberCode("A1B2C3D4");
+    answer({
+      saveInvitedCode: ({ form }) =>
+        form.invitedcode === "A1B2C3D4" ? { code: 200 } : { code: 60300, message: "推广码不存在" },
+    });
+    const { user, visited } = renderDialog("promotion");
+    expect(field()).toHaveValue("A1B2C3D4");
+    await user.type(field(), "5");
+    await user.click(screen.getByRole("button", { name: "确认" }));
+    expect(await screen.findByText("推广码不存在")).toBeVisible();
+    expect(rememberedCode()).toBe("A1B2C3D4");
+    await user.type(field(), "{Backspace}{Enter}");
+    await waitFor(() => expect(visited).toEqual(["/"]));
+    expect(rememberedCode()).toBe("");
   });
 
   it("stays and greets on status 1 (IN007)", async () => {

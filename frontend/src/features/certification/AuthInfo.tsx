@@ -6,6 +6,7 @@ import { Panel } from "@/ui/Panel";
 import { DeveloperForm } from "./DeveloperForm";
 import { Read } from "./Read";
 import { CertificationRecord } from "./Record";
+import { Refusal } from "./Refusal";
 import { CHOOSER, DEVELOPER, FIRM, KIND_NAMES, type Kind, STATUS, type useCertifications } from "./state";
 
 /** `nowType` of the developer certification. */
@@ -101,6 +102,7 @@ function Developer() {
           return (
             <Panel title="填写开发信息">
               <Box sx={{ px: 2.5, pb: 3 }}>
+                <Refusal above of={own} />
                 <DeveloperForm />
               </Box>
             </Panel>

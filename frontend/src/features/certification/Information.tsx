@@ -1,6 +1,7 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import { useNavigate, useSearchParams } from "react-router";
+import type { AuthCertification } from "@/calls/auth";
 import { PageHeader } from "@/ui/PageHeader";
 import { Panel } from "@/ui/Panel";
 import { Chooser } from "./Chooser";
@@ -8,6 +9,7 @@ import { EnterpriseForm } from "./EnterpriseForm";
 import { PersonalForm } from "./PersonalForm";
 import { Read } from "./Read";
 import { CertificationRecord } from "./Record";
+import { Refusal } from "./Refusal";
 import { STATUS } from "./state";
 
 const STATE = "/workbench/information";
@@ -31,7 +33,7 @@ export function Information() {
             return <CertificationRecord of={newest} triesLeft={triesLeft} />;
           if (personal && of("personal")?.checkStatus !== STATUS.certified)
             return (
-              <Sheet title="填写身份信息">
+              <Sheet title="填写身份信息" before={of("personal")}>
                 <PersonalForm onDone={() => navigate(STATE)} />
               </Sheet>
             );
@@ -66,7 +68,7 @@ export function Firm() {
           if (own?.checkStatus === STATUS.certified || (own && refused))
             return <CertificationRecord of={own} triesLeft={triesLeft} />;
           return (
-            <Sheet title="填写企业信息">
+            <Sheet title="填写企业信息" before={own}>
               <EnterpriseForm onDone={() => navigate(STATE)} />
             </Sheet>
           );
@@ -76,10 +78,22 @@ export function Firm() {
   );
 }
 
-function Sheet({ title, children }: { title: string; children: React.ReactNode }) {
+function Sheet({
+  title,
+  before,
+  children,
+}: {
+  title: string;
+  /** The application before this one: a refusal says what to change. */
+  before?: AuthCertification;
+  children: React.ReactNode;
+}) {
   return (
     <Panel title={title}>
-      <Box sx={{ px: 2.5, pb: 3 }}>{children}</Box>
+      <Box sx={{ px: 2.5, pb: 3 }}>
+        <Refusal above of={before} />
+        {children}
+      </Box>
     </Panel>
   );
 }

@@ -1,4 +1,3 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import dayjs from "dayjs";
@@ -10,6 +9,7 @@ import { CertifiedBadge } from "@/ui/CertifiedBadge";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Panel } from "@/ui/Panel";
 import { toast } from "@/ui/toast";
+import { Refusal } from "./Refusal";
 import { DIRECTIONS } from "./rules";
 import { Steps } from "./Steps";
 import { FIRM, formOf, KIND_NAMES, type Kind, STATUS } from "./state";
@@ -44,11 +44,7 @@ export function CertificationRecord({ of, triesLeft }: { of: AuthCertification; 
     <Panel title={KIND_NAMES[kind]}>
       <Box sx={{ px: 2.5, pb: 2.5, display: "grid", gap: 2.5 }}>
         <Steps of={of} />
-        {of.checkStatus === STATUS.refused && (
-          <Alert severity="error" sx={{ overflowWrap: "anywhere" }}>
-            未通过原因：{of.cause || "资料未通过审核"}
-          </Alert>
-        )}
+        <Refusal of={of} />
         <Box
           component="dl"
           sx={{

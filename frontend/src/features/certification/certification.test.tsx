@@ -173,3 +173,13 @@ test("a certified person's developer certification is asked for at authInfo (HD0
     expect(heard.find(({ name }) => name === "authDeveloper")?.form).toMatchObject({ direction: "plugin" }),
   );
 });
+
+test.each([
+  ["/workbench/information?kind=personal", "personal"],
+  ["/workbench/information/firm?again=1", "enterprise"],
+])("%s after a refusal says why above the new form", async (address, kind) => {
+  open(address, [record(kind, 2)]);
+  const page = await main();
+  expect(await page.findByRole("button", { name: "提交审核" })).toBeInTheDocument();
+  expect(page.getByRole("alert")).toHaveTextContent("未通过原因：证件照片不清晰，请重新拍摄后上传");
+});

@@ -10,8 +10,15 @@ import { FeedbackForm } from "./FeedbackForm";
 import { MyFeedback } from "./MyFeedback";
 
 /** Problems and suggestions: the form, and earlier feedback. */
-export function FeedbackDialog({ onClose }: { onClose: () => void }) {
-  const [tab, setTab] = useState<"form" | "mine">("form");
+export function FeedbackDialog({
+  mine = false,
+  onClose,
+}: {
+  /** Opens at the earlier feedback. */
+  mine?: boolean;
+  onClose: () => void;
+}) {
+  const [tab, setTab] = useState<"form" | "mine">(mine ? "mine" : "form");
   const [sent, setSent] = useState(0);
   return (
     <Dialog

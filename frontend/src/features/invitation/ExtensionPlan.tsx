@@ -1,6 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import { useEffect } from "react";
 import { Link, useSearchParams } from "react-router";
+import { cleanPromotion, rememberCode } from "@/features/auth";
 import { useAuthDialog, useSession } from "@/session";
 import { CopyText } from "@/ui/CopyText";
 
@@ -22,7 +24,10 @@ export function ExtensionPlan() {
   const { signedIn } = useSession();
   const dialog = useAuthDialog();
   const [query] = useSearchParams();
-  const code = (query.get("code") ?? "").replace(/[^0-9A-Za-z]/g, "").slice(0, 11);
+  const code = cleanPromotion((query.get("code") ?? "").replace(/[^0-9A-Za-z]/g, ""));
+  useEffect(() => {
+    if (code) rememberCode(code);
+  }, [code]);
   return (
     <Box sx={{ maxWidth: 960, mx: "auto", px: 3, py: { xs: 5, md: 9 } }}>
       <Box
@@ -45,7 +50,7 @@ export function ExtensionPlan() {
         >
           <Box sx={{ fontSize: 13, color: "text.secondary" }}>好友的推广码，注册后填写</Box>
           <Box sx={{ mt: 0.5, fontSize: 20, fontWeight: 600 }}>
-            <CopyText text={code} label="复制推广码" />
+            <CopyText text={code} label="推广码" />
           </Box>
         </Box>
       )}

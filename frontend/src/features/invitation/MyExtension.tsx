@@ -10,6 +10,8 @@ import { QrCode } from "@/ui/QrCode";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { TableSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
+import { toast } from "@/ui/toast";
+import { EnterCode } from "./EnterCode";
 import { PointsDialog } from "./PointsDialog";
 import { dayTime, invitedState } from "./words";
 
@@ -46,7 +48,7 @@ function Shared({ label, text }: { label: string; text: string }) {
     <Box sx={{ minWidth: 0 }}>
       <Box sx={{ mb: 0.5, fontSize: 13, color: "text.secondary" }}>{label}</Box>
       <Box sx={{ overflowWrap: "anywhere", fontWeight: 500 }}>
-        <CopyText text={text} label={`复制${label}`} />
+        <CopyText text={text} label={label} />
       </Box>
     </Box>
   );
@@ -59,6 +61,7 @@ export function MyExtension() {
   const [ask, extension] = useMyExtensionMutation();
   const points = useIntegralInfoQuery({ pageNo: 1, pageSize: 10 });
   const [records, setRecords] = useState(false);
+  const [entered, setEntered] = useState(false);
   const read = useCallback(() => void ask({ pageNo, pageSize }), [ask, pageNo, pageSize]);
   useEffect(read, [read]);
   const { data } = extension;
@@ -93,11 +96,22 @@ export function MyExtension() {
             <Figure label="累计奖励（元）">{formatCents(data.rewardTotal)}</Figure>
             <Figure label="积分">{points.data?.integral ?? 0}</Figure>
           </Box>
-          <Button size="small" sx={{ mt: 1.5, ml: -0.5 }} onClick={() => setRecords(true)}>
+          <Button size="small" sx={{ mt: 1.5, px: 1, ml: -1 }} onClick={() => setRecords(true)}>
             积分记录
           </Button>
         </Card>
       </Box>
+      {data.enterUntil && !entered && (
+        <Card>
+          <EnterCode
+            until={data.enterUntil}
+            onTaken={() => {
+              setEntered(true);
+              toast.success("推广码已填写");
+            }}
+          />
+        </Card>
+      )}
       <Card>
         <ListPage
           dense

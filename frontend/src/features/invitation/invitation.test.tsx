@@ -1,7 +1,24 @@
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { renderDialog } from "@/test/render";
 import { answer } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
+
+const UNTIL = new Date(2026, 11, 7, 15, 0).getTime();
+const extension = (enterUntil?: number) => ({
+  inviteCode: "A1B2C3D4",
+  inviteUrl: "/extension?code=A1B2C3D4",
+  invitedCount: 0,
+  qualifiedCount: 0,
+  rewardTotal: 0,
+  monthCount: 0,
+  monthLimit: 20,
+  rewardEach: 1000,
+  totalCount: 0,
+  records: [],
+  enterUntil,
+});
+const points = { datas: { integral: 0, totalCount: 0, records: [], results: [] } };
 
 test("the extension page shows the code, what it earned and whom it brought (AC017)", async () => {
   answer({
@@ -34,4 +51,53 @@ test("the extension page shows the code, what it earned and whom it brought (AC0
   const row = (phone: string) => main.getByText(phone).closest("tr") as HTMLElement;
   expect(within(row("138****0001")).getByText("已奖励")).toBeInTheDocument();
   expect(within(row("139****0002")).getByText("等待首个模型通过体检")).toBeInTheDocument();
+});
+
+test("the code of an invitation link waits in the registration's last step", async () => {
+  answer(frameAnswers());
+  const { user, store } = openSite("/extension?code=E5F6-G7H8");
+  expect(await screen.findByText("E5F6G7H8")).toBeInTheDocument();
+  const main = within(screen.getByRole("main"));
+  await user.click(main.getByRole("button", { name: "免费注册" }));
+  expect(store.getState().authDialog).toMatchObject({ open: true, step: "register" });
+  cleanup();
+  renderDialog("promotion");
+  expect(screen.getByLabelText("推广码")).toHaveValue("E5F6G7H8");
+});
+
+test("who skipped a friend's code enters it later, while it is possible", async () => {
+  let refused = true;
+  const calls = answer({
+    ...frameAnswers(),
+    detail: { datas: extension(UNTIL) },
+    integralInfo: points,
+    saveInvitedCode: () => (refused ? { code: 60300, message: "推广码不存在" } : { code: 200 }),
+  });
+  const { user } = openSite("/workbench/account/myExtension", { signedIn: true });
+  const main = within(await screen.findByRole("main"));
+  expect(await main.findByRole("heading", { name: "填写好友的推广码" })).toBeInTheDocument();
+  expect(main.getByText(/2026\/12\/7 15:00:00 之前可以填写一次/)).toBeInTheDocument();
+  await user.type(main.getByLabelText("推广码"), "E5F6G7H8");
+  await user.click(main.getByRole("button", { name: "提交" }));
+  expect(await screen.findByText("推广码不存在")).toBeInTheDocument();
+  expect(main.getByLabelText("推广码")).toHaveValue("E5F6G7H8");
+
+  refused = false;
+  await user.click(main.getByRole("button", { name: "提交" }));
+  expect(await screen.findByText("推广码已填写")).toBeInTheDocument();
+  await waitFor(() => expect(main.queryByText("填写好友的推广码")).not.toBeInTheDocument());
+  expect(calls.find(({ name }) => name === "saveInvitedCode")?.form).toMatchObject({
+    uid: "u1",
+    invitedcode: "E5F6G7H8",
+  });
+});
+
+test("a code entered already, or too late, is not asked for", async () => {
+  answer({ ...frameAnswers(), detail: { datas: extension() }, integralInfo: points });
+  openSite("/workbench/account/myExtension", { signedIn: true });
+  const main = within(await screen.findByRole("main"));
+  expect(await main.findByText("A1B2C3D4")).toBeInTheDocument();
+  for (const name of ["复制推广码", "复制邀请链接"])
+    expect(main.getByRole("button", { name })).toBeInTheDocument();
+  expect(main.queryByText("填写好友的推广码")).not.toBeInTheDocument();
 });

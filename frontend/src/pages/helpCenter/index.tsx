@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { ArticleWaiting, Column, Lead } from "@/features/article";
+import { AskedByAddress } from "@/features/ask";
 import { loadChunk } from "@/lib/chunk";
 import { HelpHome } from "./HelpHome";
 
@@ -11,8 +12,17 @@ const HelpResults = lazy(() =>
   loadChunk(() => import("./HelpResults").then((module) => ({ default: module.HelpResults }))),
 );
 
-/** The help centre: all groups, one group (`cid`), search results (`keyword`), or one article (`id`). */
+/** The help centre: all groups, one group (`cid`), search results (`keyword`), or one article (`id`); beside it what is asked of us (`ask`). */
 export default function HelpCenterPage() {
+  return (
+    <>
+      <HelpPage />
+      <AskedByAddress />
+    </>
+  );
+}
+
+function HelpPage() {
   const [query] = useSearchParams();
   const id = query.get("id") ?? undefined;
   const keyword = query.get("keyword")?.trim() ?? "";

@@ -8,7 +8,7 @@ import { MomentInput } from "../../kit/MomentInput";
 import { Card } from "../../kit/page";
 import { TextInput } from "../../kit/TextInput";
 import { useLeaving } from "../../kit/useLeaving";
-import { type Draft, FIELDS, type FieldRule, problemsOf } from "./form";
+import { type Draft, type FieldRule, fieldsOf, problemsOf } from "./form";
 import { PictureInput } from "./PictureInput";
 import { Preview } from "./Preview";
 
@@ -35,25 +35,25 @@ export function Editor({
   onWriting?: (writing: boolean) => void;
 }) {
   const [draft, setDraft] = useState(start);
-  const [tried, setTried] = useState(false);
+  // what was pressed last: saving (0), or publishing, and when
+  const [pressed, setPressed] = useState<number>();
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState("");
   const form = useRef<HTMLFormElement>(null);
   const changed = JSON.stringify(draft) !== JSON.stringify(start);
   const { leaving, saved, typed } = useLeaving(changed);
   useEffect(() => onWriting?.(changed), [changed, onWriting]);
-  const problems = problemsOf(draft);
-  const shownProblems = tried ? problems : {};
+  const shownProblems = pressed === undefined ? {} : problemsOf(draft, pressed);
   const set = (change: Partial<Draft>) => {
     typed();
     setDraft((old) => ({ ...old, ...change }));
   };
 
-  /** Whether the form is valid; otherwise the first wrong field gets the focus. */
-  function checked(): boolean {
-    setTried(true);
+  /** Whether the form may be saved, or published at a time; otherwise the first wrong field gets the focus. */
+  function checked(publishedAt = 0): boolean {
+    setPressed(publishedAt);
     setFailed("");
-    if (Object.keys(problems).length === 0) return true;
+    if (Object.keys(problemsOf(draft, publishedAt)).length === 0) return true;
     window.setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     return false;
   }
@@ -88,7 +88,7 @@ export function Editor({
     >
       <Card title="编辑">
         {top}
-        {FIELDS[draft.kind].map((rule) => (
+        {fieldsOf(draft).map((rule) => (
           <RuleField
             key={`${draft.kind}.${rule.name}`}
             rule={rule}
@@ -149,7 +149,7 @@ export function Editor({
           <Button
             variant="contained"
             disabled={busy}
-            onClick={() => checked() && onPublish(draft, changed, saved)}
+            onClick={() => checked(Date.now()) && onPublish(draft, changed, saved)}
           >
             发布
           </Button>

@@ -1,7 +1,11 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { toast } from "@/ui/toast";
-import { usePublicationPublishMutation, usePublicationSaveMutation } from "../../api/generated/personal";
+import {
+  type PersonalPublicationSaveReply,
+  usePublicationPublishMutation,
+  usePublicationSaveMutation,
+} from "../../api/generated/personal";
 import { ChoiceInput } from "../../kit/ChoiceInput";
 import { PageTitle } from "../../kit/page";
 import { Editor } from "./Editor";
@@ -17,6 +21,8 @@ export default function NewPage() {
   const [save] = usePublicationSaveMutation();
   const [publish] = usePublicationPublishMutation();
   const [asked, setAsked] = useState<{ draft: Draft; saved: () => void }>();
+  // the draft as saved by a publication that was refused: a retry must not create another
+  const kept = useRef<PersonalPublicationSaveReply>(undefined);
   const go = (id: string) => navigate(pathOf(id), { replace: true });
   return (
     <>
@@ -43,16 +49,12 @@ export default function NewPage() {
       {asked && (
         <PublishDialog
           after={requestOf(asked.draft) as Held}
-          onClose={() => setAsked(undefined)}
+          onClose={() => (kept.current ? go(kept.current.id) : setAsked(undefined))}
           publish={async () => {
-            const { id, version } = await save(requestOf(asked.draft)).unwrap();
+            kept.current ??= await save(requestOf(asked.draft)).unwrap();
             asked.saved();
-            try {
-              await publish({ id, version }).unwrap();
-            } finally {
-              // the draft is saved in any case, and a retry must not create another
-              go(id);
-            }
+            const { id, version } = kept.current;
+            await publish({ id, version }).unwrap();
           }}
         />
       )}

@@ -1,11 +1,13 @@
 import Box from "@mui/material/Box";
+import { authMessages } from "@/messages/auth";
+import { welcomeMessages } from "@/messages/welcome";
 import { safeHref } from "@/ui/safeHref";
 import { minute, shown } from "../../kit/format";
 import { AdPreview } from "./AdPreview";
 import type { Draft } from "./form";
 import { usePicture } from "./picture";
 import { isUploaded } from "./uploaded";
-import { PLACES, RULES } from "./words";
+import { AFTER_REGISTRATION, PLACES, RULES } from "./words";
 
 const frame = {
   border: 1,
@@ -59,6 +61,22 @@ function Picture({ img }: { img: string }) {
   );
 }
 
+/** The last step of a registration, which only a published popup brings. */
+function Welcome() {
+  return (
+    <Box sx={{ display: "grid", gap: 1 }}>
+      <Box sx={{ ...frame, display: "grid", gap: 1, justifyItems: "start" }}>
+        <Box sx={{ fontWeight: 600, fontSize: 16 }}>{authMessages.welcomeTitle}</Box>
+        <Box sx={{ color: "text.secondary" }}>{welcomeMessages.hint}</Box>
+        <Box sx={{ fontSize: 13 }}>{`按钮：${welcomeMessages.upload}、${welcomeMessages.look}`}</Box>
+      </Box>
+      <Box sx={{ fontSize: 13, color: "text.secondary" }}>
+        展示期间，新用户填写或跳过推广码之后看到这一步；没有发布时直接进入网站。
+      </Box>
+    </Box>
+  );
+}
+
 /** The draft as users will see it. */
 export function Preview({ draft }: { draft: Draft }) {
   const of = (name: string) => String(draft.fields[name] ?? "").trim();
@@ -79,6 +97,7 @@ export function Preview({ draft }: { draft: Draft }) {
         </Box>
       );
     case "popup": {
+      if (draft.fields.place === AFTER_REGISTRATION) return <Welcome />;
       const place = PLACES.find(({ value }) => value === draft.fields.place)?.text;
       const rule = RULES.find(({ value }) => value === draft.fields.popRule)?.text;
       return (

@@ -4,7 +4,7 @@ import type {
 } from "../../api/generated/personal";
 import { moment } from "../../kit/format";
 import { isUploaded } from "./uploaded";
-import { KINDS, type Kind, PLACES, RULES } from "./words";
+import { AFTER_REGISTRATION, KINDS, type Kind, PLACES, RULES } from "./words";
 
 type FieldValue = string | number;
 
@@ -21,6 +21,8 @@ export interface FieldRule {
   picture?: boolean;
   hint?: string;
   choices?: readonly { value: number; text: string }[];
+  /** Of an ad: a picture of a page. */
+  ad?: boolean;
 }
 
 const ADDRESS_HINT = "站内路径，或以 https:// 开头的地址";
@@ -34,9 +36,9 @@ export const FIELDS: Readonly<Record<Kind, readonly FieldRule[]>> = {
   ],
   popup: [
     { name: "place", label: "位置", choices: PLACES },
-    { name: "img", label: "图片地址", address: true, picture: true },
-    { name: "jumpLink", label: "跳转链接", address: true, hint: `可不填；${ADDRESS_HINT}` },
-    { name: "popRule", label: "频率", choices: RULES },
+    { name: "img", label: "图片地址", least: 1, address: true, picture: true, ad: true },
+    { name: "jumpLink", label: "跳转链接", address: true, hint: `可不填；${ADDRESS_HINT}`, ad: true },
+    { name: "popRule", label: "频率", choices: RULES, ad: true },
   ],
   memberPopup: [{ name: "tipText", label: "提示文字", least: 1, most: 500, rows: 3 }],
   friendLink: [
@@ -73,14 +75,17 @@ const isKind = (name: string): name is Kind => KINDS.some(({ value }) => value =
 export const readKind = (name: string | null | undefined): Kind =>
   name && isKind(name) ? name : KINDS[0].value;
 
+/** The fields that have an effect with what the draft holds so far. */
+export const fieldsOf = ({ kind, fields }: Draft): readonly FieldRule[] =>
+  FIELDS[kind].filter(({ ad }) => !ad || fields.place !== AFTER_REGISTRATION);
+
+/** What an absent field means. */
 const blank = (kind: Kind): Record<string, FieldValue> =>
-  Object.fromEntries(
-    FIELDS[kind].map(({ name, choices }) => [name, choices ? (choices[0]?.value ?? 0) : ""]),
-  );
+  Object.fromEntries(FIELDS[kind].map(({ name, choices }) => [name, choices ? 0 : ""]));
 
 export const emptyDraft = (kind: Kind): Draft => ({
   kind,
-  fields: blank(kind),
+  fields: Object.fromEntries(FIELDS[kind].map(({ name, choices }) => [name, choices?.[0]?.value ?? ""])),
   startsAt: 0,
   endsAt: 0,
   position: 0,
@@ -93,14 +98,12 @@ export function draftOf({ content, startsAt, endsAt, position }: Held): Draft {
 }
 
 export function requestOf(draft: Draft): PersonalPublicationSaveRequest {
-  const fields = Object.fromEntries(
-    Object.entries(draft.fields).map(([name, value]) => [
-      name,
-      typeof value === "string" ? value.trim() : value,
-    ]),
-  );
+  const fields = fieldsOf(draft).map(({ name }) => {
+    const value = draft.fields[name] ?? "";
+    return [name, typeof value === "string" ? value.trim() : value];
+  });
   return {
-    content: { [draft.kind]: fields },
+    content: { [draft.kind]: { ...blank(draft.kind), ...Object.fromEntries(fields) } },
     startsAt: draft.startsAt,
     endsAt: draft.endsAt,
     position: draft.position,
@@ -126,14 +129,13 @@ const isPage = (text: string) => text.startsWith("/") && !text.startsWith("//") 
 export const isAddress = (text: string): boolean =>
   text.length <= MOST_OF_ADDRESS && !/[\s\p{Cc}]/u.test(text) && (isPage(text) || /^https:\/\/./.test(text));
 
-function problemOf(rule: FieldRule, value: FieldValue, draft: Draft): string | undefined {
+function problemOf(rule: FieldRule, value: FieldValue): string | undefined {
   if (rule.choices) return undefined;
   const text = String(value).trim();
   const length = [...text].length;
   const { label, least = 0, most = MOST_OF_ADDRESS } = rule;
   if (rule.address) {
-    const needed = least > 0 || (rule.name === "img" && draft.fields.place !== 0);
-    if (!text) return needed ? `请填写${label}` : undefined;
+    if (!text) return least > 0 ? `请填写${label}` : undefined;
     // pages of the site load no external pictures
     if (rule.picture)
       return isUploaded(text) || (isPage(text) && isAddress(text)) ? undefined : "请上传图片，或填写站内路径";
@@ -147,14 +149,15 @@ function problemOf(rule: FieldRule, value: FieldValue, draft: Draft): string | u
 
 export const MOST_POSITION = 1_000;
 
-/** Problems by field; empty: it may be saved. */
-export function problemsOf(draft: Draft): Readonly<Record<string, string>> {
+/** Problems by field; empty: it may be saved, and with `publishedAt` published at that time. */
+export function problemsOf(draft: Draft, publishedAt = 0): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
-  for (const rule of FIELDS[draft.kind]) {
-    const problem = problemOf(rule, draft.fields[rule.name] ?? "", draft);
+  for (const rule of fieldsOf(draft)) {
+    const problem = problemOf(rule, draft.fields[rule.name] ?? "");
     if (problem) problems[rule.name] = problem;
   }
   if (draft.endsAt > 0 && draft.endsAt <= draft.startsAt) problems.endsAt = "结束时间应晚于开始时间";
+  else if (draft.endsAt > 0 && draft.endsAt <= publishedAt) problems.endsAt = "结束时间已过";
   if (!Number.isInteger(draft.position) || Math.abs(draft.position) > MOST_POSITION)
     problems.position = `排序应为 -${MOST_POSITION} 到 ${MOST_POSITION} 的整数`;
   return problems;
@@ -165,7 +168,7 @@ export function toldOf(held: Held): Readonly<Record<string, string>> {
   const draft = draftOf(held);
   return {
     ...Object.fromEntries(
-      FIELDS[draft.kind].map(({ name, label, choices }) => [
+      fieldsOf(draft).map(({ name, label, choices }) => [
         label,
         String(choices?.find(({ value }) => value === draft.fields[name])?.text ?? draft.fields[name] ?? ""),
       ]),

@@ -37,9 +37,7 @@ const call = (name: string) => `/api-console/personal/publications/${name}`;
 
 it("a draft says what is missing and wrong, and is sent as its kind", () => {
   expect(Object.keys(problemsOf(emptyDraft("announcement")))).toEqual(["title", "content"]);
-  expect(problemsOf(emptyDraft("popup"))).toEqual({});
-  const home = { ...emptyDraft("popup"), fields: { ...emptyDraft("popup").fields, place: 1 } };
-  expect(problemsOf(home)).toEqual({ img: "请填写图片地址" });
+  expect(problemsOf(emptyDraft("popup"))).toEqual({ img: "请填写图片地址" });
   const version = emptyDraft("clientVersion");
   const wrong = {
     ...version,
@@ -120,6 +118,91 @@ it("saves a draft on what it began with, publishes it, and compares and restores
       reason: "新版本有误",
     }),
   );
+});
+
+it("a popup after the registration has nothing to fill in, and hidden fields are not sent", async () => {
+  const ad = { place: 1, img: "/a.png", jumpLink: "/pricePage", popRule: 1 };
+  const draft = draftOf({ ...held, content: { popup: { ...ad, place: 0, jumpLink: "wrong" } } });
+  expect(problemsOf(draft)).toEqual({});
+  expect(requestOf(draft).content).toEqual({ popup: { place: 0, img: "", jumpLink: "", popRule: 0 } });
+  expect(Object.keys(toldOf({ ...held, content: { popup: {} } }))).toEqual([
+    "位置",
+    "开始时间",
+    "结束时间",
+    "排序",
+  ]);
+  expect(requestOf(draftOf({ ...held, content: { popup: ad } })).content).toEqual({ popup: ad });
+
+  answers({ "session/me": me(ALL) });
+  const { user } = open("/publications/new?kind=popup");
+  expect(await screen.findByLabelText("图片地址")).toBeInTheDocument();
+  await user.click(screen.getByRole("combobox", { name: "位置" }));
+  await user.click(screen.getByRole("option", { name: "注册之后" }));
+  for (const label of ["图片地址", "跳转链接", "频率"])
+    expect(screen.queryByLabelText(label)).not.toBeInTheDocument();
+  const preview = screen.getByRole("region", { name: "预览" });
+  expect(preview).toHaveTextContent("账号已经建好");
+  expect(preview).not.toHaveTextContent("图片");
+});
+
+it("an end that is over is refused before the server is asked; a draft may have one", async () => {
+  const heard = answers({
+    "session/me": me(ALL),
+    [call("show")]: { datas: { publication: { ...publication, ...held }, revisions: [] } },
+    [call("save")]: { datas: { id: "p1", version: 3 } },
+  });
+  const { user } = open("/publications/new");
+  await user.type(await screen.findByLabelText("标题"), "停机");
+  await user.type(screen.getByLabelText("内容"), "今晚");
+  await user.type(screen.getByLabelText("结束时间日期"), "2020-01-01{Tab}");
+  await user.click(screen.getByRole("button", { name: "发布" }));
+  expect(await screen.findByText("结束时间已过")).toBeInTheDocument();
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "保存草稿" }));
+  await waitFor(() => expect(heard.find((one) => one.call === call("save"))).toBeDefined());
+});
+
+it("a new publication that the server refuses says why, is saved once, and leads to its draft", async () => {
+  let refused = true;
+  const heard = answers({
+    "session/me": me(ALL),
+    [call("show")]: { datas: { publication: { ...publication, state: "draft" }, revisions: [] } },
+    [call("save")]: { datas: { id: "p1", version: 1 } },
+    [call("publish")]: () => (refused ? { code: 60400, message: "结束时间已过" } : {}),
+  });
+  const { user, router } = open("/publications/new");
+  await user.type(await screen.findByLabelText("标题"), "停机");
+  await user.type(screen.getByLabelText("内容"), "今晚");
+  await user.click(screen.getByRole("button", { name: "发布" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "发布内容" }));
+  await user.click(dialog.getByRole("button", { name: "确认发布" }));
+  expect(await dialog.findByRole("alert")).toHaveTextContent("结束时间已过");
+  expect(router.state.location.pathname).toBe("/publications/new");
+
+  refused = false;
+  await user.click(dialog.getByRole("button", { name: "确认发布" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/publications/p1"));
+  const calls = heard.map((one) => one.call);
+  expect(calls.filter((one) => one === call("save"))).toHaveLength(1);
+  expect(calls.filter((one) => one === call("publish"))).toHaveLength(2);
+});
+
+it("who gives up a refused publication goes on with its draft", async () => {
+  answers({
+    "session/me": me(ALL),
+    [call("show")]: { datas: { publication: { ...publication, state: "draft" }, revisions: [] } },
+    [call("save")]: { datas: { id: "p1", version: 1 } },
+    [call("publish")]: { code: 60400, message: "结束时间已过" },
+  });
+  const { user, router } = open("/publications/new");
+  await user.type(await screen.findByLabelText("标题"), "停机");
+  await user.type(screen.getByLabelText("内容"), "今晚");
+  await user.click(screen.getByRole("button", { name: "发布" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "发布内容" }));
+  await user.click(dialog.getByRole("button", { name: "确认发布" }));
+  await dialog.findByRole("alert");
+  await user.click(dialog.getByRole("button", { name: "取消" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/publications/p1"));
 });
 
 it("an ad's picture is sent, and shown at the sizes of a desk and of a hand; what is refused says why", async () => {

@@ -18,10 +18,13 @@ export const STATES: readonly Word[] = [
   { value: "withdrawn", text: "已撤下", tone: "warning" },
 ];
 
+/** The place whose popup is a step of the registration: that it is published is all that counts of it. */
+export const AFTER_REGISTRATION = 0;
+
 export const PLACES = [
-  { value: 0, text: "注册之后" },
   { value: 1, text: "首页" },
   { value: 2, text: "工作台" },
+  { value: AFTER_REGISTRATION, text: "注册之后" },
 ] as const;
 
 export const RULES = [

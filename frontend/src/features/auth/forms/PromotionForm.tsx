@@ -1,14 +1,9 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { useState } from "react";
-import { useForm } from "react-hook-form";
-import { useSaveInvitedCodeMutation } from "@/calls/auth";
 import { useGetPopupSettingsMutation } from "@/calls/personal";
 import { popupTriggered } from "@/session/dialog";
-import { deviceKey } from "@/session/token";
-import { useAppDispatch, useAppSelector } from "@/store/hooks";
-import { Field } from "@/ui/Field";
-import { checkPromotion, cleanPromotion } from "../rules";
+import { useAppDispatch } from "@/store/hooks";
+import { usePromotionCode } from "../usePromotionCode";
 
 interface Props {
   /** The settings request the popup: status '1'. */
@@ -20,11 +15,7 @@ interface Props {
 /** The promotion code after a registration: one field, Confirm and Skip. */
 export function PromotionForm({ onPopup, onHome }: Props) {
   const dispatch = useAppDispatch();
-  const uid = useAppSelector((state) => state.session.loginId);
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { code: "" } });
-  const [save] = useSaveInvitedCodeMutation();
   const [settings] = useGetPopupSettingsMutation();
-  const [busy, setBusy] = useState(false);
 
   const goOn = async () => {
     const answer = await settings({});
@@ -35,29 +26,11 @@ export function PromotionForm({ onPopup, onHome }: Props) {
       onHome();
     }
   };
-  const run = async (work: () => Promise<void>) => {
-    if (busy) return;
-    setBusy(true);
-    await work();
-    setBusy(false);
-  };
-  const confirm = handleSubmit(({ code }) =>
-    run(async () => {
-      const answer = await save({ uid, invitedcode: code.trim(), device: deviceKey() });
-      if (!answer.error) await goOn();
-    }),
-  );
+  const { field, confirm, run, busy } = usePromotionCode(goOn);
 
   return (
     <form onSubmit={(event) => void confirm(event)} noValidate>
-      <Field
-        label="推广码"
-        field={register("code", { validate: (value) => checkPromotion(value) ?? true })}
-        clean={cleanPromotion}
-        error={formState.errors.code?.message}
-        placeholder="最多 11 个字符"
-        autoComplete="off"
-      />
+      {field}
       <Box sx={{ display: "grid", gridTemplateColumns: "1fr 1fr", gap: 1.5, mt: 1 }}>
         <Button type="button" variant="outlined" size="large" disabled={busy} onClick={() => void run(goOn)}>
           跳过
