@@ -8,13 +8,14 @@ import { dayEnd, dayStart } from "@/ui/DateRange";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
 import type { AuthAuditItem } from "../../api/generated/auth";
-import { authApi, useAuditSearchQuery } from "../../api/generated/auth";
+import { authApi } from "../../api/generated/auth";
 import { runQuery } from "../../api/run";
 import { moment, shown } from "../../kit/format";
 import { type Filter, List, type ListColumn } from "../../kit/list";
 import { PageTitle } from "../../kit/page";
 import { useNameOf } from "../../kit/parts";
 import { useList } from "../../kit/useList";
+import { useAuditSearchQuery } from "./calls";
 import { EntryDialog } from "./Entry";
 import { Verify } from "./Verify";
 

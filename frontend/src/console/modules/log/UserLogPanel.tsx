@@ -1,10 +1,11 @@
 import Box from "@mui/material/Box";
-import { useAuditSearchQuery } from "../../api/generated/auth";
+
 import { moment } from "../../kit/format";
 import { Timeline } from "../../kit/page";
 import { useNameOf } from "../../kit/parts";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
+import { useAuditSearchQuery } from "./calls";
 
 const SHOWN = 10;
 
