@@ -138,3 +138,15 @@ it("a red act on a row can be read while the pointer is over the row", () => {
   );
   expect(screen.getByRole("button", { name: "结束一" })).toHaveStyle({ color: theme.palette.error.dark });
 });
+
+it("what opens a row is aligned and wraps like a text of it, not like a button", () => {
+  draw(
+    <RowLink label="查看完整联系方式，第 7 条" onClick={() => undefined}>
+      查看完整联系方式
+    </RowLink>,
+  );
+  expect(screen.getByRole("button", { name: "查看完整联系方式，第 7 条" })).toHaveStyle({
+    textAlign: "left",
+    overflowWrap: "anywhere",
+  });
+});

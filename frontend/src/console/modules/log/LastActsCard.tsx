@@ -5,8 +5,9 @@ import { Timeline } from "../../kit/page";
 import { useNameOf } from "../../kit/parts";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
-import { useAuditSearchQuery } from "./calls";
 import { usePolling } from "../../kit/usePolling";
+import { useAuditSearchQuery } from "./calls";
+import { operatorOf } from "./words";
 
 const SHOWN = 4;
 
@@ -26,7 +27,7 @@ export default function LastActsCard() {
                 id: entry.id,
                 time: ago(entry.at),
                 title: nameOf(entry.call),
-                detail: `${entry.operator}${entry.reason ? `：${entry.reason}` : ""}`,
+                detail: `${operatorOf(entry)}${entry.reason ? `：${entry.reason}` : ""}`,
               }))}
             />
             <Box sx={{ mt: 2, fontSize: 13 }}>

@@ -106,7 +106,14 @@ it("the only way into an account is not taken away: the dialog says why", async 
 
 it("the log of the page is read again with its other panels: after an act, and after a conflict that shows a colleague's", async () => {
   const entries: object[] = [];
-  const entry = (call: string) => ({ id: call, number: 1, at: NOW, call, operator: "chen", reason: "已核实" });
+  const entry = (call: string) => ({
+    id: call,
+    number: 1,
+    at: NOW,
+    call,
+    operator: "chen",
+    reason: "已核实",
+  });
   const { has } = person({
     "audit/search": () => ({ datas: { entries, next: "" } }),
     "users/resetFactor": () => {
