@@ -98,7 +98,19 @@ export function Card({
         overflow: "hidden",
       }}
     >
-      <Box sx={{ px: 2, minHeight: 44, display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1 }}>
+      <Box
+        sx={{
+          px: 2,
+          // room above and below what wraps; one line has it by the least height
+          py: 0.75,
+          minHeight: 44,
+          display: "flex",
+          flexWrap: "wrap",
+          alignItems: "center",
+          columnGap: 1,
+          rowGap: 0.25,
+        }}
+      >
         <Box
           component="h2"
           sx={{ m: 0, flex: 1, fontSize: 14, lineHeight: "22px", fontWeight: 600, whiteSpace: "nowrap" }}
