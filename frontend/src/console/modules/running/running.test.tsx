@@ -274,3 +274,18 @@ it("another consumer's page never shows the letters of the one before", async ()
   expect(await screen.findByText("o1")).toBeInTheDocument();
   expect(router.state.location.search).toBe("?queue=order");
 });
+
+it("an operator's act on its way to the log is redelivered, never discarded, and the row says why", async () => {
+  const act = { ...letter("a1"), key: "personal.audit.recorded" };
+  deadLetters({ "running/deadLetters": { datas: { letters: [letter("d1"), act] } } });
+  open("/running/deadLetters");
+  const table = await screen.findByRole("table", { name: "用户中心（personal）的死信" });
+  const row = within(within(table).getByRole("row", { name: /personal\.audit\.recorded/ }));
+  expect(row.getByRole("button", { name: "重新投递 personal.audit.recorded a1" })).toBeInTheDocument();
+  expect(row.queryByRole("button", { name: /丢弃/ })).toBeNull();
+  expect(row.getByText("操作日志，不能丢弃")).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "丢弃 process.check.finished d1" })).toBeInTheDocument();
+  // as cards on a phone, each value names itself
+  expect(row.getByRole("cell", { name: "busy" })).toHaveAttribute("data-title", "最后一次错误");
+  expect(await findings()).toEqual([]);
+});
