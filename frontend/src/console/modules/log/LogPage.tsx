@@ -76,7 +76,7 @@ export default function LogPage() {
       );
       saveText(`operator-log-${dayjs().format("YYYYMMDD-HHmmss")}.csv`, csv);
     } catch (error) {
-      toast.error(messageOf(error) || "导出没有完成，请稍后重试。");
+      toast.error(messageOf(error) || "导出没有完成，请稍后重试");
     } finally {
       setBusy(false);
     }
