@@ -27,7 +27,8 @@ const CARDS = (theme: Theme) => ({
     "&& tr + tr": { borderTop: 1, borderColor: "divider" },
     "&&& td:not(.secondary)": {
       display: "grid",
-      gridTemplateColumns: "84px minmax(0, 1fr)",
+      gridTemplateColumns: "80px minmax(0, 1fr)",
+      columnGap: 1.5,
       padding: "2px 16px",
       border: 0,
       whiteSpace: "normal",
