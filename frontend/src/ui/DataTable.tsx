@@ -29,6 +29,7 @@ const CARDS = (theme: Theme) => ({
       display: "grid",
       gridTemplateColumns: "80px minmax(0, 1fr)",
       columnGap: 1.5,
+      justifyItems: "start",
       padding: "2px 16px",
       border: 0,
       whiteSpace: "normal",
