@@ -130,7 +130,7 @@ it("signs in by name, password and code, keeps the token in the tab, and sends n
   await heading("登录");
   expect(await findings()).toEqual([]);
   await hand.click(screen.getByRole("button", { name: "登录" }));
-  expect(screen.getByText("请输入登录名。")).toBeInTheDocument();
+  expect(screen.getByText("请输入登录名")).toBeInTheDocument();
   expect(heard).toEqual([]);
   await hand.type(screen.getByLabelText("登录名"), "linyi");
   await hand.type(screen.getByLabelText("密码"), "correct horse");
@@ -169,8 +169,8 @@ it("enrols by a link: password, authenticator, recovery codes once", async () =>
   await hand.type(await screen.findByLabelText("新密码"), "short");
   await hand.type(screen.getByLabelText("再输入一次"), "other");
   await hand.click(screen.getByRole("button", { name: "下一步" }));
-  expect(screen.getByText("密码为 12 到 64 个字符。")).toBeInTheDocument();
-  expect(screen.getByText("两次输入的密码不一致。")).toBeInTheDocument();
+  expect(screen.getByText("密码为 12 到 64 个字符")).toBeInTheDocument();
+  expect(screen.getByText("两次输入的密码不一致")).toBeInTheDocument();
   for (const label of ["新密码", "再输入一次"]) {
     await hand.clear(screen.getByLabelText(label));
     await hand.type(screen.getByLabelText(label), "correct horse battery");
@@ -341,7 +341,7 @@ it("a token that the server no longer takes leads to sign-in, and nothing read s
   const heard = answers({ ...replies, "users/search": { status: 401, code: 60401, message: "请登录" } });
   const { store } = open("/users");
   await heading("登录");
-  expect(screen.getByText("登录已失效，请重新登录。")).toBeInTheDocument();
+  expect(screen.getByText("登录已失效，请重新登录")).toBeInTheDocument();
   expect(heard.map(({ call }) => call)).toContain("users/search");
   expect(Object.keys(store.getState().api.queries)).toEqual([]);
 });

@@ -26,8 +26,8 @@ async function choose(user: ReturnType<typeof open>["user"], password: string) {
 }
 
 it.each([
-  ["my LinYi is secret", "密码不能包含登录名。"],
-  ["aAaaaaaaaaaaaa", "密码不能全为同一个字符。"],
+  ["my LinYi is secret", "密码不能包含登录名"],
+  ["aAaaaaaaaaaaaa", "密码不能全为同一个字符"],
 ])("enrolling with the password %j is refused before the authenticator is bound", async (password, words) => {
   answers({ "enrol/show": enrolment });
   const { user } = open("/enrol/LINK", "");
@@ -82,7 +82,7 @@ it("the second factor may be confirmed again with a recovery code", async () => 
   const again = await screen.findByRole("dialog", { name: "再次确认身份" });
   await user.click(within(again).getByRole("button", { name: "使用恢复码" }));
   await user.click(within(again).getByRole("button", { name: "确认" }));
-  expect(within(again).getByText("请输入恢复码。")).toBeInTheDocument();
+  expect(within(again).getByText("请输入恢复码")).toBeInTheDocument();
   await user.type(within(again).getByLabelText("恢复码"), "aa-11{Enter}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(heard.find(({ call }) => call === "session/confirm")?.body).toEqual({ code: "aa-11" });

@@ -57,7 +57,7 @@ it("a reload with a token that the server refuses leads to sign-in", async () =>
   answers({ "session/me": { status: 401, code: 60401, message: "请登录" } });
   open("/");
   await heading("登录");
-  expect(screen.getByText("登录已失效，请重新登录。")).toBeInTheDocument();
+  expect(screen.getByText("登录已失效，请重新登录")).toBeInTheDocument();
   expect(readToken()).toBe("");
 });
 

@@ -6,7 +6,7 @@ import { theme } from "@/theme";
 import { DataTable } from "@/ui/DataTable";
 import { UserText } from "@/ui/UserText";
 import { List, type ListColumn } from "./kit/list";
-import { Card, Facts, PageTitle, Timeline } from "./kit/page";
+import { Card, Facts, Figure, PageTitle, Timeline } from "./kit/page";
 import { RowButton } from "./kit/RowButton";
 import { RowLink } from "./kit/RowLink";
 import { useList } from "./kit/useList";
@@ -137,4 +137,21 @@ it("a red act on a row can be read while the pointer is over the row", () => {
     </ThemeProvider>,
   );
   expect(screen.getByRole("button", { name: "结束一" })).toHaveStyle({ color: theme.palette.error.dark });
+});
+
+it("what opens a row is aligned and wraps like a text of it, not like a button", () => {
+  draw(
+    <RowLink label="查看完整联系方式，第 7 条" onClick={() => undefined}>
+      查看完整联系方式
+    </RowLink>,
+  );
+  const opens = screen.getByRole("button", { name: "查看完整联系方式，第 7 条" });
+  expect(opens).toHaveClass("text");
+  // the library's buttons centre their lines
+  expect(opens).not.toHaveClass("MuiButtonBase-root");
+});
+
+it("a figure that leads somewhere is named, not only by its number", () => {
+  draw(<Figure name="待审核" value="3" to="/certification" note="等待" />);
+  expect(screen.getByRole("link", { name: "待审核 3" })).toHaveAttribute("href", "/certification");
 });

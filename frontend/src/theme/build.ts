@@ -77,6 +77,8 @@ export function build(mode: "light" | "dark", t: Tokens): Theme {
       button: { ...size(14, 22, 500), textTransform: "none" },
     },
     components: {
+      // the buttons end where the fields do
+      MuiDialogActions: { styleOverrides: { root: { padding: "8px 24px 20px" } } },
       MuiDialogTitle: { styleOverrides: { root: { fontSize: 16, lineHeight: "24px", fontWeight: 600 } } },
       MuiCssBaseline: {
         styleOverrides: {
@@ -144,6 +146,8 @@ export function build(mode: "light" | "dark", t: Tokens): Theme {
             borderRadius: radius.card,
             boxShadow: floatShadow,
             border: mode === "dark" ? `1px solid ${t.line}` : 0,
+            // its content scrolls, and its buttons stay in sight
+            "& > form": { display: "flex", flexDirection: "column", minHeight: 0 },
           },
         },
       },

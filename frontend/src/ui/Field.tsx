@@ -71,7 +71,7 @@ export function Field(props: FieldProps) {
       <Box
         id={messageId}
         role={error ? "alert" : undefined}
-        sx={{ minHeight: 26, pt: 0.375, fontSize: 12, lineHeight: "18px", color: "error.main" }}
+        sx={{ minHeight: 26, pt: 0.375, pb: 0.625, fontSize: 12, lineHeight: "18px", color: "error.main" }}
       >
         {error}
       </Box>

@@ -14,6 +14,7 @@ export function FormDialog({
   over,
   busy,
   confirmText = "确认修改",
+  danger = false,
   onSubmit,
   onClose,
 }: {
@@ -24,6 +25,7 @@ export function FormDialog({
   over?: ReactNode;
   busy: boolean;
   confirmText?: string;
+  danger?: boolean;
   onSubmit: () => void;
   onClose: () => void;
 }) {
@@ -54,7 +56,7 @@ export function FormDialog({
           <Button color="inherit" onClick={onClose} disabled={busy}>
             取消
           </Button>
-          <Button type="submit" variant="contained" loading={busy}>
+          <Button type="submit" variant="contained" color={danger ? "error" : "primary"} loading={busy}>
             {confirmText}
           </Button>
         </DialogActions>

@@ -33,4 +33,4 @@ export function AppCodeInput(rest: {
 }
 
 export const appCodeProblem = (code: string): string | undefined =>
-  code.length === 6 ? undefined : "请输入 6 位动态口令。";
+  code.length === 6 ? undefined : "请输入 6 位动态口令";

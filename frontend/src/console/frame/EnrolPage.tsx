@@ -3,6 +3,7 @@ import Button from "@mui/material/Button";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { LinesSkeleton } from "@/ui/Skeletons";
+import { TextButton } from "@/ui/TextButton";
 import { messageOf } from "../api/envelope";
 import { type Invitation, useEnrolment } from "../session/calls";
 import { AppCodeInput, AppSecret, appCodeProblem } from "./AppSecret";
@@ -23,7 +24,7 @@ export default function EnrolPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per link
   useEffect(() => {
     show(link).then(setInvitation, (error: unknown) =>
-      setProblem(messageOf(error) || "链接没有读取成功，请稍后重试。"),
+      setProblem(messageOf(error) || "链接没有读取成功，请稍后重试"),
     );
   }, [link]);
 
@@ -136,7 +137,7 @@ function AuthenticatorStep({
         onBack(message);
         return;
       }
-      setProblem(message || "没有完成，请稍后重试。");
+      setProblem(message || "没有完成，请稍后重试");
       setCode("");
       setBusy(false);
       input.current?.focus();
@@ -154,15 +155,14 @@ function AuthenticatorStep({
         <Button type="submit" variant="contained" fullWidth loading={busy} size="large">
           确认
         </Button>
-        <Button
-          size="small"
+        <TextButton
           color="inherit"
           disabled={busy}
           onClick={() => onBack("")}
           sx={{ mt: 1.5, color: "text.secondary" }}
         >
           返回修改密码
-        </Button>
+        </TextButton>
       </form>
     </EntryPage>
   );

@@ -8,11 +8,16 @@ const MOST_PASSWORD = 64;
 function passwordProblem(password: string, name: string): string | undefined {
   const letters = [...password];
   if (letters.length < LEAST_PASSWORD || letters.length > MOST_PASSWORD)
-    return `密码为 ${LEAST_PASSWORD} 到 ${MOST_PASSWORD} 个字符。`;
+    return `密码为 ${LEAST_PASSWORD} 到 ${MOST_PASSWORD} 个字符`;
   const lower = password.toLowerCase();
-  if (name && lower.includes(name.toLowerCase())) return "密码不能包含登录名。";
-  if (new Set(lower).size === 1) return "密码不能全为同一个字符。";
+  if (name && lower.includes(name.toLowerCase())) return "密码不能包含登录名";
+  if (new Set(lower).size === 1) return "密码不能全为同一个字符";
   return undefined;
+}
+
+function againProblem(password: string, again: string): string | undefined {
+  if (!again) return "请再输入一次密码";
+  return password === again ? undefined : "两次输入的密码不一致";
 }
 
 interface Problems {
@@ -43,7 +48,7 @@ export function useNewPassword(name: string, refused = "") {
   const check = (): string | undefined => {
     const wrong = {
       password: passwordProblem(password, name),
-      again: password === again ? undefined : "两次输入的密码不一致。",
+      again: againProblem(password, again),
     };
     setProblems(wrong);
     return wrong.password || wrong.again ? undefined : password;

@@ -5,6 +5,7 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { TextButton } from "@/ui/TextButton";
 import { messageOf } from "../api/envelope";
 import { setReconfirm } from "../api/reconfirm";
 import { useReconfirm } from "../session/calls";
@@ -60,7 +61,7 @@ function Form({ onEnd }: { onEnd: (given: boolean) => void }) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (recovery ? code === "" : code.length !== 6) {
-      setProblem(recovery ? "请输入恢复码。" : "请输入 6 位动态口令。");
+      setProblem(recovery ? "请输入恢复码" : "请输入 6 位动态口令");
       input.current?.focus();
       return;
     }
@@ -70,7 +71,7 @@ function Form({ onEnd }: { onEnd: (given: boolean) => void }) {
       await confirm(code);
       onEnd(true);
     } catch (error) {
-      setProblem(messageOf(error) || "没有确认成功，请重试。");
+      setProblem(messageOf(error) || "没有确认成功，请重试");
       setCode("");
       setBusy(false);
       input.current?.focus();
@@ -95,8 +96,7 @@ function Form({ onEnd }: { onEnd: (given: boolean) => void }) {
           problem={problem}
           onChange={setCode}
         />
-        <Button
-          size="small"
+        <TextButton
           color="inherit"
           sx={{ color: "text.secondary" }}
           onClick={() => {
@@ -107,7 +107,7 @@ function Form({ onEnd }: { onEnd: (given: boolean) => void }) {
           }}
         >
           {recovery ? "改用动态口令" : "使用恢复码"}
-        </Button>
+        </TextButton>
       </DialogContent>
       <DialogActions>
         <Button color="inherit" onClick={() => onEnd(false)} disabled={busy}>

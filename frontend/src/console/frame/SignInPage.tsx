@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { type FormEvent, useRef, useState } from "react";
+import { TextButton } from "@/ui/TextButton";
 import { messageOf } from "../api/envelope";
 import { TextInput } from "../kit/TextInput";
 import { useSignIn } from "../session/calls";
@@ -9,10 +10,10 @@ import { CodeInput } from "./CodeInput";
 import { EntryPage } from "./EntryPage";
 
 const ENDED: Record<Ended, string> = {
-  idle: "长时间没有操作，已自动退出。请重新登录。",
-  expired: "登录已失效，请重新登录。",
-  left: "已退出登录。",
-  unconfirmed: "本页已退出，但服务器没有确认：这次登录最迟在 30 分钟后失效。",
+  idle: "长时间没有操作，已自动退出，请重新登录",
+  expired: "登录已失效，请重新登录",
+  left: "已退出登录",
+  unconfirmed: "本页已退出，但服务器没有确认：这次登录最迟在 30 分钟后失效",
 };
 
 /** Name, password and code in one step: a failure does not reveal which of them was wrong. */
@@ -33,13 +34,13 @@ export default function SignInPage() {
   async function submit(event: FormEvent) {
     event.preventDefault();
     const wrong = {
-      name: name.trim() ? undefined : "请输入登录名。",
-      password: password ? undefined : "请输入密码。",
+      name: name.trim() ? undefined : "请输入登录名",
+      password: password ? undefined : "请输入密码",
       code: (recovery ? code.length > 0 : code.length === 6)
         ? undefined
         : recovery
-          ? "请输入恢复码。"
-          : "请输入 6 位动态口令。",
+          ? "请输入恢复码"
+          : "请输入 6 位动态口令",
     };
     setProblems(wrong);
     if (Object.values(wrong).some(Boolean)) {
@@ -51,7 +52,7 @@ export default function SignInPage() {
     try {
       await signIn({ name: name.trim(), password, code });
     } catch (error) {
-      setProblems({ all: messageOf(error) || "没有登录成功，请稍后重试。" });
+      setProblems({ all: messageOf(error) || "没有登录成功，请稍后重试" });
       setCode("");
       setBusy(false);
       // The server does not say which is wrong; the emptied field has to be filled in any case.
@@ -94,8 +95,7 @@ export default function SignInPage() {
         <Button type="submit" variant="contained" fullWidth loading={busy} size="large">
           登录
         </Button>
-        <Button
-          size="small"
+        <TextButton
           color="inherit"
           sx={{ mt: 1.5, color: "text.secondary" }}
           onClick={() => {
@@ -105,7 +105,7 @@ export default function SignInPage() {
           }}
         >
           {recovery ? "改用动态口令" : "手机不在身边？使用恢复码"}
-        </Button>
+        </TextButton>
       </form>
     </EntryPage>
   );

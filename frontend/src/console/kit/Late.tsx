@@ -7,7 +7,7 @@ import { Failed } from "./states";
 type Any = ComponentType<any>;
 export type Load<P extends object> = () => Promise<{ default: ComponentType<P> }>;
 
-const FAILED = { message: "页面的程序没有下载成功，请检查网络后重试。" };
+const FAILED = { message: "页面的程序没有下载成功，请检查网络后重试" };
 
 const reload = () => window.location.reload();
 /** Asks the site itself: it may be away while the network is there. */

@@ -67,10 +67,12 @@ export function TextInput({
         id={`${id}-problem`}
         role={problem ? "alert" : undefined}
         sx={{
-          minHeight: 24,
+          minHeight: 28,
           pt: 0.25,
-          pb: hint ? 1 : 0,
+          // room to the next label
+          pb: 1,
           fontSize: 12,
+          lineHeight: "18px",
           color: problem ? "error.main" : "text.secondary",
         }}
       >

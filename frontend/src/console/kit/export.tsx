@@ -59,9 +59,9 @@ export function ExportButton<Row>({
         ...all.rows.map((row) => exported.map(({ csv }) => csv(row))),
       ]);
       saveText(`${name}-${dayjs().format("YYYYMMDD-HHmmss")}.csv`, text);
-      if (!all.whole) toast.warning(`只导出了前 ${MOST_ROWS.toLocaleString("zh-CN")} 条，请缩小筛选范围。`);
+      if (!all.whole) toast.warning(`只导出了前 ${MOST_ROWS.toLocaleString("zh-CN")} 条，请缩小筛选范围`);
     } catch (error) {
-      toast.error(messageOf(error) || "导出没有完成，请稍后重试。");
+      toast.error(messageOf(error) || "导出没有完成，请稍后重试");
     } finally {
       running.current = false;
       setDone(undefined);

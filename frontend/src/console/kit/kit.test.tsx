@@ -9,7 +9,7 @@ import { changes, Difference, readValue } from "./difference";
 import { readAll } from "./export";
 import { Late } from "./Late";
 import { type Filter, List, type ListColumn } from "./list";
-import { DecisionBar } from "./reason";
+import { DecisionBar, ReasonDialog } from "./reason";
 import { SECRET_MS, SecretField } from "./secret";
 import { useList } from "./useList";
 
@@ -254,4 +254,26 @@ it("a part whose script does not come says so in its place, keeps the rest, and 
   await user.click(screen.getByRole("button", { name: "重试" }));
   expect(await screen.findByText("内容在此")).toBeInTheDocument();
   expect(screen.getByLabelText("备注")).toHaveValue("写了一半");
+});
+
+it("the first field of a dialog has the focus, the reason where it is alone", async () => {
+  const act = (fields?: React.ReactNode) => (
+    <ReasonDialog
+      ask={{ title: "添加", confirmText: "添加", fields, onConfirm: async () => undefined }}
+      onClose={() => undefined}
+    />
+  );
+  const { unmount } = render(act());
+  await waitFor(() => expect(screen.getByLabelText("原因（必填）")).toHaveFocus());
+  unmount();
+  render(
+    act(
+      <>
+        <input type="hidden" />
+        <input aria-label="登录名" />
+        <input aria-label="角色" />
+      </>,
+    ),
+  );
+  await waitFor(() => expect(screen.getByLabelText("登录名")).toHaveFocus());
 });

@@ -1,8 +1,10 @@
+import Autocomplete from "@mui/material/Autocomplete";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import OutlinedInput from "@mui/material/OutlinedInput";
 import Select from "@mui/material/Select";
+import TextField from "@mui/material/TextField";
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
 import type { CsvCell } from "@/lib/csv";
 import { type Column, DataTable } from "@/ui/DataTable";
@@ -12,13 +14,22 @@ import { ExportButton } from "./export";
 import { Failed, Nothing, RowsLoading } from "./states";
 import { Views } from "./views";
 
+export interface FilterChoice {
+  value: string;
+  text: string;
+  /** Heading above it and its neighbours, where choices are searched. */
+  group?: string;
+}
+
 export type Filter =
   | { kind: "text"; name: string; label: string; placeholder?: string }
   | {
       kind: "choice";
       name: string;
       label: string;
-      choices: readonly { value: string; text: string }[];
+      choices: readonly FilterChoice[];
+      /** So many choices that one searches them by text or value. */
+      searched?: true;
       /** The choice that holds unless the address names another; without it all rows are shown. */
       usual?: string;
       /** What an empty list says where this choice alone holds: that nothing waits is no fault of the filter. */
@@ -199,6 +210,7 @@ function FilterField({ filter, state, short }: { filter: Filter; state: ListStat
     );
   const value = state.values[filter.name] ?? "";
   if (filter.kind === "text") return <TextFilter filter={filter} value={value} state={state} short={short} />;
+  if (filter.searched) return <SearchedFilter filter={filter} value={value} state={state} />;
   return (
     <Select
       size="small"
@@ -218,6 +230,50 @@ function FilterField({ filter, state, short }: { filter: Filter; state: ListStat
         </MenuItem>
       ))}
     </Select>
+  );
+}
+
+/** Filters by what is chosen; a value of the address that is none of the choices is shown as it is. */
+function SearchedFilter({
+  filter,
+  value,
+  state,
+}: {
+  filter: Extract<Filter, { kind: "choice" }>;
+  value: string;
+  state: ListState;
+}) {
+  const known = filter.choices.find((one) => one.value === value);
+  const chosen = known ?? (value ? { value, text: value } : null);
+  return (
+    <Autocomplete
+      size="small"
+      options={chosen && !known ? [...filter.choices, chosen] : filter.choices}
+      value={chosen}
+      groupBy={filter.choices.some(({ group }) => group) ? ({ group = "" }) => group : undefined}
+      getOptionKey={(one) => one.value}
+      getOptionLabel={(one) => one.text}
+      filterOptions={(choices, { inputValue }) => {
+        const wanted = inputValue.trim().toLowerCase();
+        return choices.filter((one) =>
+          [one.text, one.value].some((text) => text.toLowerCase().includes(wanted)),
+        );
+      }}
+      isOptionEqualToValue={(one, other) => one.value === other.value}
+      noOptionsText={`没有这个${filter.label}`}
+      clearText="清除"
+      openText="展开"
+      closeText="收起"
+      onChange={(_event, one) => state.set({ [filter.name]: one?.value })}
+      renderInput={({ slotProps, ...params }) => (
+        <TextField
+          {...params}
+          placeholder={filter.label}
+          slotProps={{ ...slotProps, htmlInput: { ...slotProps.htmlInput, "aria-label": filter.label } }}
+        />
+      )}
+      sx={{ width: { xs: "calc(50% - 4px)", sm: 200 }, "& input": { fontSize: 13 } }}
+    />
   );
 }
 

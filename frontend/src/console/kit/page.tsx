@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import { withSeenTurns } from "@/lib/direction";
 import { CELLS } from "./cells";
@@ -98,7 +98,19 @@ export function Card({
         overflow: "hidden",
       }}
     >
-      <Box sx={{ px: 2, minHeight: 44, display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1 }}>
+      <Box
+        sx={{
+          px: 2,
+          // room above and below what wraps; one line has it by the least height
+          py: 0.75,
+          minHeight: 44,
+          display: "flex",
+          flexWrap: "wrap",
+          alignItems: "center",
+          columnGap: 1,
+          rowGap: 0.25,
+        }}
+      >
         <Box
           component="h2"
           sx={{ m: 0, flex: 1, fontSize: 14, lineHeight: "22px", fontWeight: 600, whiteSpace: "nowrap" }}
@@ -221,14 +233,20 @@ export function Figure({
   note?: ReactNode;
   to?: string;
 }) {
+  const id = useId();
   return (
     <Box sx={{ minWidth: 0 }}>
-      <Box sx={{ fontSize: 12, color: "text.secondary" }}>{name}</Box>
+      <Box id={`${id}-name`} sx={{ fontSize: 12, color: "text.secondary" }}>
+        {name}
+      </Box>
       <Box sx={{ fontSize: 24, lineHeight: "32px", fontWeight: 600, fontVariantNumeric: "tabular-nums" }}>
         {to ? (
           <Box
             component={Link}
             to={to}
+            id={id}
+            // the figure alone does not say where it leads
+            aria-labelledby={`${id}-name ${id}`}
             sx={{ color: "text.primary", textDecoration: "none", "&:hover": { color: "primary.main" } }}
           >
             {value}

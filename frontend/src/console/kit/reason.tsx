@@ -6,13 +6,18 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import OutlinedInput from "@mui/material/OutlinedInput";
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { messageOf } from "../api/envelope";
 import { useShortcuts } from "./useShortcuts";
 
 /** Shortest reason, in characters that are seen. */
 export const LEAST_REASON = 2;
 export const MOST_REASON = 500;
+
+/** What takes the focus where a dialog asks for more than a reason: its first field. */
+const FIELDS = ["input:not([type=hidden])", "textarea", "[role=combobox]"]
+  .map((one) => `${one}:not(:disabled,[aria-hidden=true])`)
+  .join();
 
 /** Number of characters without those that show nothing: spaces, controls, marks of direction. */
 const visibleLength = (text: string): number => [...text.replace(/[\s\p{C}]/gu, "")].length;
@@ -70,18 +75,27 @@ function ReasonForm({ ask, onClose }: { ask: ReasonAsk; onClose: () => void }) {
       await ask.onConfirm(text);
       onClose();
     } catch (error) {
-      setProblem(messageOf(error) || "没有完成，请稍后重试。");
+      setProblem(messageOf(error) || "没有完成，请稍后重试");
     } finally {
       setBusy(false);
     }
   }
+
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const first = fields.current?.querySelector<HTMLElement>(FIELDS);
+    // one of them may have taken the focus itself
+    if (!fields.current?.contains(document.activeElement)) first?.focus();
+  }, []);
 
   return (
     <form onSubmit={confirm} noValidate>
       <DialogTitle id="reason-title">{ask.title}</DialogTitle>
       <DialogContent sx={{ display: "grid", gap: 2 }}>
         {ask.note && <Box sx={{ color: "text.secondary" }}>{ask.note}</Box>}
-        {ask.fields}
+        <Box ref={fields} sx={{ display: "contents" }}>
+          {ask.fields}
+        </Box>
         <Box>
           <Box component="label" htmlFor={id} sx={{ display: "block", mb: 0.75, fontSize: 13 }}>
             原因（必填）
@@ -117,7 +131,7 @@ function ReasonForm({ ask, onClose }: { ask: ReasonAsk; onClose: () => void }) {
             multiline
             minRows={2}
             maxRows={6}
-            autoFocus
+            autoFocus={!ask.fields}
             value={reason}
             error={Boolean(problem)}
             onChange={(event) => setReason(event.target.value)}

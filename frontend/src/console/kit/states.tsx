@@ -6,7 +6,7 @@ import { isAbsent, isForbidden, messageOf } from "../api/envelope";
 import { OnePageContext } from "./onePage";
 import { PageTitle } from "./page";
 
-const GENERAL = "没有读到数据，请稍后重试。";
+const GENERAL = "没有读到数据，请稍后重试";
 
 /** A line in place of rows: empty list, or no match. Lists of the console are dense, so it has no drawing. */
 export function Nothing({ title, hint, action }: { title: string; hint?: ReactNode; action?: ReactNode }) {

@@ -6,7 +6,7 @@ import { currentPath } from "@/lib/navigation";
 import { authMessages } from "@/messages/auth";
 import { isConfigured, leaveForProvider, type Provider, providers } from "@/session/thirdParty";
 import { useAppDispatch } from "@/store/hooks";
-import { QqIcon, WechatIcon } from "./icons";
+import { ProviderSign, SIGN_COLOURS } from "@/ui/ProviderSign";
 
 /** The configured social providers. Without a target one comes back to this page. */
 export function ThirdPartyIcons({ returnURL }: { returnURL: string }) {
@@ -50,11 +50,11 @@ export function ThirdPartyIcons({ returnURL }: { returnURL: string }) {
               height: 44,
               border: 1,
               borderColor: "divider",
-              color: id === "wechat" ? "#1AAD19" : "#1D9BF0",
+              color: SIGN_COLOURS[id],
               "&:hover": { borderColor: "currentColor", bgcolor: "transparent" },
             }}
           >
-            {id === "wechat" ? <WechatIcon /> : <QqIcon />}
+            <ProviderSign provider={id} />
           </IconButton>
         ))}
       </Box>

@@ -61,7 +61,7 @@ export function GiftDialog({ onClose }: { onClose: () => void }) {
           );
         })}
       </DialogContent>
-      <DialogActions sx={{ px: 3, pb: 2.5 }}>
+      <DialogActions>
         <Button onClick={onClose} color="inherit" disabled={receiving.isLoading}>
           {received ? "关闭" : "以后再说"}
         </Button>

@@ -15,6 +15,7 @@ import { isConfigured, leaveForProvider, type Provider, providers } from "@/sess
 import { useAppDispatch } from "@/store/hooks";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Panel } from "@/ui/Panel";
+import { ProviderSign } from "@/ui/ProviderSign";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { toast } from "@/ui/toast";
@@ -77,11 +78,16 @@ function ProviderRow({ provider, name, linked, onUnlink }: RowProps) {
         minHeight: 64,
         py: 1,
         px: 2.5,
-        "& + &": { borderTop: 1, borderColor: "divider" },
+        borderTop: 1,
+        borderColor: "divider",
       }}
     >
-      <Avatar src={linked?.avatar || undefined} alt="" sx={{ width: 40, height: 40, fontSize: 14 }}>
-        {name.slice(0, 1)}
+      <Avatar
+        src={linked?.avatar || undefined}
+        alt=""
+        sx={{ width: 40, height: 40, border: 1, borderColor: "divider", bgcolor: "transparent" }}
+      >
+        <ProviderSign provider={provider} />
       </Avatar>
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <div>{name}</div>
@@ -92,11 +98,17 @@ function ProviderRow({ provider, name, linked, onUnlink }: RowProps) {
         </Box>
       </Box>
       {linked ? (
-        <Button variant="outlined" color="inherit" aria-label={`解绑${name}`} onClick={onUnlink}>
+        <Button size="small" variant="outlined" color="inherit" aria-label={`解绑${name}`} onClick={onUnlink}>
           解绑
         </Button>
       ) : (
-        <Button variant="outlined" aria-label={`绑定${name}`} loading={busy} onClick={() => void link()}>
+        <Button
+          size="small"
+          variant="outlined"
+          aria-label={`绑定${name}`}
+          loading={busy}
+          onClick={() => void link()}
+        >
           绑定
         </Button>
       )}

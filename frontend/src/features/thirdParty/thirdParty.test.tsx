@@ -31,6 +31,8 @@ it("shows what is linked, and unlinks after a question", async () => {
   const { user } = renderPanel();
   expect(await screen.findByText(/^小明，2026-/)).toBeVisible();
   expect(screen.getByRole("button", { name: "绑定QQ" })).toBeVisible();
+  // the signs that the sign-in has, not their first letters
+  for (const row of screen.getAllByRole("listitem")) expect(row.querySelector("svg")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "解绑微信" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.click(dialog.getByRole("button", { name: "解除绑定" }));

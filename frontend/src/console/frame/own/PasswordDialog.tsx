@@ -36,7 +36,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
   }
 
   function submit() {
-    setWrong(current ? "" : "请输入当前密码。");
+    setWrong(current ? "" : "请输入当前密码");
     const password = chosen.check();
     if (!current || password === undefined) {
       toProblem();

@@ -10,7 +10,7 @@ import {
   useOperatorEndSessionMutation,
   useOperatorSessionsQuery,
 } from "../../api/generated/auth";
-import { ago, minute, shown } from "../../kit/format";
+import { ago, minute, moment, shown } from "../../kit/format";
 import { Card } from "../../kit/page";
 import { RowButton } from "../../kit/RowButton";
 import { Loaded, Nothing } from "../../kit/states";
@@ -19,6 +19,9 @@ import { useAct } from "./useAct";
 
 /** One of the other sessions, or all of them. */
 type Chosen = AuthOperatorSession | "others";
+
+const nameOf = ({ remoteAddr, createdAt }: AuthOperatorSession) =>
+  `来自 ${remoteAddr} 的登录（${moment(createdAt)}）`;
 
 /** Where the operator is signed in; every session but this one can be ended. */
 export function Sessions() {
@@ -35,8 +38,9 @@ export function Sessions() {
         </Box>
       ),
     },
+    // to the second: without a browser's name it is what tells two of one address apart
+    { key: "begun", title: "登录时间", render: ({ createdAt }) => moment(createdAt) },
     { key: "seen", title: "最近活动", render: ({ lastSeenAt }) => ago(lastSeenAt) },
-    { key: "begun", title: "登录时间", secondary: true, render: ({ createdAt }) => minute(createdAt) },
     { key: "ends", title: "到期时间", secondary: true, render: ({ expiresAt }) => minute(expiresAt) },
     {
       key: "end",
@@ -45,12 +49,7 @@ export function Sessions() {
         session.current ? (
           "—"
         ) : (
-          <RowButton
-            text="结束"
-            label={`结束来自 ${session.remoteAddr} 的登录`}
-            danger
-            onClick={() => setChosen(session)}
-          />
+          <RowButton text="结束" label={`结束${nameOf(session)}`} danger onClick={() => setChosen(session)} />
         ),
     },
   ];
@@ -74,6 +73,7 @@ export function Sessions() {
             columns={columns}
             rows={sessions}
             rowKey={({ id }) => id}
+            cards
             empty={<Nothing title="没有登录" />}
           />
         )}
@@ -93,9 +93,10 @@ function EndDialog({ chosen, onClose }: { chosen: Chosen; onClose: () => void })
       note={
         all
           ? "除本次登录外的其他登录会立即失效。"
-          : `来自 ${chosen.remoteAddr} 的登录会立即失效。如果不是您本人，请同时修改密码。`
+          : `${nameOf(chosen)}会立即失效。如果不是您本人，请同时修改密码。`
       }
       confirmText="结束"
+      danger
       busy={busy}
       onSubmit={() =>
         void run(async () => {

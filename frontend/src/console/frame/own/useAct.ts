@@ -17,7 +17,7 @@ export function useAct() {
     try {
       await act();
     } catch (error) {
-      if (!onRefused(error)) setProblem(messageOf(error) || "没有完成，请稍后重试。");
+      if (!onRefused(error)) setProblem(messageOf(error) || "没有完成，请稍后重试");
     } finally {
       setBusy(false);
       void dispatch(refreshOperator());

@@ -28,7 +28,7 @@ export function Acts({ article, writing }: { article: ContentArticleItem; writin
       await review({ id, back }).unwrap();
       toast.success(back ? "已退回草稿" : "已提交审阅");
     } catch (error) {
-      toast.error(messageOf(error) || "没有完成，请稍后重试。");
+      toast.error(messageOf(error) || "没有完成，请稍后重试");
     }
   }
 

@@ -64,7 +64,7 @@ export function ArticleForm({
         setChanged(false);
       });
     } catch (error) {
-      setFailed(messageOf(error) || "没有保存成功，请稍后重试。");
+      setFailed(messageOf(error) || "没有保存成功，请稍后重试");
     } finally {
       setBusy(false);
     }

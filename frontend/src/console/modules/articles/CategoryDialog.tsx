@@ -58,7 +58,7 @@ export function CategoryDialog({
       toast.success("已保存");
       onClose();
     } catch (error) {
-      setFailed(messageOf(error) || "没有保存成功，请稍后重试。");
+      setFailed(messageOf(error) || "没有保存成功，请稍后重试");
     }
   }
 

@@ -30,7 +30,7 @@ export function PreviewDialog({ article, onClose }: { article: ContentArticleIte
         )}
         {error && (
           <Box role="alert" sx={{ fontSize: 13, color: "error.main" }}>
-            {messageOf(error) || "没有生成，请稍后重试。"}
+            {messageOf(error) || "没有生成，请稍后重试"}
           </Box>
         )}
       </DialogContent>

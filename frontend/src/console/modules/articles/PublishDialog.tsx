@@ -19,7 +19,7 @@ export function PublishDialog({ article, onClose }: { article: ContentArticleIte
   async function confirm() {
     setProblem("");
     if (at > 0 && at <= Date.now()) {
-      setProblem("展示时间应晚于现在，或留空立即发布。");
+      setProblem("展示时间应晚于现在，或留空立即发布");
       return;
     }
     try {
@@ -27,7 +27,7 @@ export function PublishDialog({ article, onClose }: { article: ContentArticleIte
       toast.success(at > 0 ? "已定时" : "已发布");
       onClose();
     } catch (error) {
-      setProblem(messageOf(error) || "没有发布成功，请稍后重试。");
+      setProblem(messageOf(error) || "没有发布成功，请稍后重试");
     }
   }
 

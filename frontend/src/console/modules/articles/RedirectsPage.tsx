@@ -116,7 +116,7 @@ function AddCard() {
       setFrom("");
       setTo("");
     } catch (error) {
-      setProblem(messageOf(error) || "没有保存成功，请稍后重试。");
+      setProblem(messageOf(error) || "没有保存成功，请稍后重试");
     }
   }
   return (

@@ -27,7 +27,7 @@ export function Decisions({ item }: { item: AuthCertificationItem }) {
       await claim({ id: item.id, release: mine }).unwrap();
       toast.success(mine ? "已归还" : "已领取，15 分钟内由您审核");
     } catch (error) {
-      toast.error(messageOf(error) || "没有完成，请稍后重试。");
+      toast.error(messageOf(error) || "没有完成，请稍后重试");
     }
   };
   const decided = async (approve: boolean, reason: string) => {

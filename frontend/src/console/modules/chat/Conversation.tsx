@@ -55,7 +55,7 @@ export function Conversation({ loginId }: { loginId: string }) {
       );
       setKnown((old) => old && withOlder(old, lines, more));
     } catch (error) {
-      toast.error(messageOf(error) || "没有读到更早的消息，请稍后重试。");
+      toast.error(messageOf(error) || "没有读到更早的消息，请稍后重试");
     }
   }
 
@@ -179,7 +179,7 @@ function AnswerForm({ loginId }: { loginId: string }) {
       clientId.current = { text: "", id: "" };
       setText("");
     } catch (error) {
-      setProblem(messageOf(error) || "没有发送成功，请稍后重试。");
+      setProblem(messageOf(error) || "没有发送成功，请稍后重试");
     }
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -236,7 +236,7 @@ function CloseButton({ loginId }: { loginId: string }) {
             await close({ loginId }).unwrap();
             toast.success("会话已结束");
           } catch (error) {
-            toast.error(messageOf(error) || "没有完成，请稍后重试。");
+            toast.error(messageOf(error) || "没有完成，请稍后重试");
           }
           setAsked(false);
         }}

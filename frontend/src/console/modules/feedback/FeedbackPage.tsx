@@ -151,7 +151,7 @@ function AnswerForm({ id, known }: { id: string; known: number }) {
       await send({ id, content, knownAnswers: known }).unwrap();
       toast.success("已回复，用户会立即收到通知");
     } catch (error) {
-      setProblem(messageOf(error) || "没有发送成功，请稍后重试。");
+      setProblem(messageOf(error) || "没有发送成功，请稍后重试");
     }
   }
   return (

@@ -81,5 +81,8 @@ it("the list asks for what its address says; the first page tells what waits", a
   expect(heard.find((one) => one.call === call("list"))?.body).toMatchObject({ type: 0, state: "open" });
   expect(await findings()).toEqual([]);
   await router.navigate("/");
-  expect(await screen.findByRole("link", { name: "3" })).toHaveAttribute("href", "/feedback?state=open");
+  expect(await screen.findByRole("link", { name: "待回复 3" })).toHaveAttribute(
+    "href",
+    "/feedback?state=open",
+  );
 });

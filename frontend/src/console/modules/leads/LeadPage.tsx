@@ -116,7 +116,7 @@ function MoveForm({ id, state, note }: { id: string; state: string; note: string
       await move({ id, knownState: state, state: wanted, note: text.trim() }).unwrap();
       toast.success("已保存");
     } catch (error) {
-      setProblem(messageOf(error) || "没有保存成功，请稍后重试。");
+      setProblem(messageOf(error) || "没有保存成功，请稍后重试");
     }
   }
 

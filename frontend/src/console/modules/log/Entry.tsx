@@ -10,6 +10,8 @@ import { Difference, readValue } from "../../kit/difference";
 import { moment, shown } from "../../kit/format";
 import { Facts } from "../../kit/page";
 import { useNameOf } from "../../kit/parts";
+import { serviceName } from "../../kit/services";
+import { operatorOf } from "./words";
 
 /** All details of one entry. */
 export function EntryDialog({ entry, onClose }: { entry: AuthAuditItem | undefined; onClose: () => void }) {
@@ -29,10 +31,10 @@ export function EntryDialog({ entry, onClose }: { entry: AuthAuditItem | undefin
             <Facts
               facts={[
                 ["时间", moment(entry.at)],
-                ["操作人", entry.operator],
+                ["操作人", shown(operatorOf(entry))],
                 ["对象", shown(entry.target)],
                 ["来源地址", shown(entry.remoteAddr)],
-                ["服务与接口", `${entry.service} ${entry.call}`],
+                ["服务与接口", `${serviceName(entry.service)} ${entry.service} ${entry.call}`],
                 ["权限", shown(entry.permission)],
                 ["请求编号", shown(entry.requestId)],
                 ["原因", shown(entry.reason)],

@@ -1,11 +1,13 @@
 import Box from "@mui/material/Box";
-import { useAuditSearchQuery } from "../../api/generated/auth";
+
 import { ago } from "../../kit/format";
 import { Timeline } from "../../kit/page";
 import { useNameOf } from "../../kit/parts";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
+import { useAuditSearchQuery } from "./calls";
+import { operatorOf } from "./words";
 
 const SHOWN = 4;
 
@@ -25,7 +27,7 @@ export default function LastActsCard() {
                 id: entry.id,
                 time: ago(entry.at),
                 title: nameOf(entry.call),
-                detail: `${entry.operator}${entry.reason ? `：${entry.reason}` : ""}`,
+                detail: `${operatorOf(entry)}${entry.reason ? `：${entry.reason}` : ""}`,
               }))}
             />
             <Box sx={{ mt: 2, fontSize: 13 }}>

@@ -1,41 +1,66 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import ButtonBase from "@mui/material/ButtonBase";
 import dayjs from "dayjs";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { saveText } from "@/lib/csv";
 import { dayEnd, dayStart } from "@/ui/DateRange";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
 import type { AuthAuditItem } from "../../api/generated/auth";
-import { authApi, useAuditSearchQuery } from "../../api/generated/auth";
+import { authApi } from "../../api/generated/auth";
 import { runQuery } from "../../api/run";
 import { moment, shown } from "../../kit/format";
 import { type Filter, List, type ListColumn } from "../../kit/list";
 import { PageTitle } from "../../kit/page";
-import { useNameOf } from "../../kit/parts";
+import { useNameOf, useParts } from "../../kit/parts";
+import { RowLink } from "../../kit/RowLink";
+import { serviceName } from "../../kit/services";
 import { useList } from "../../kit/useList";
+import { useAuditSearchQuery } from "./calls";
 import { EntryDialog } from "./Entry";
 import { Verify } from "./Verify";
+import { AUDITED, isCall, operatorNamed, operatorOf } from "./words";
 
 const PAGE = 50;
 
-const FILTERS: readonly Filter[] = [
-  { kind: "text", name: "operator", label: "操作人" },
-  { kind: "text", name: "target", label: "对象", placeholder: "对象编号，如用户 ID" },
-  { kind: "text", name: "call", label: "接口", placeholder: "接口编号，如 K23" },
-  { kind: "text", name: "service", label: "服务" },
-  { kind: "days" },
-];
+const SERVED: Filter = {
+  kind: "choice",
+  name: "service",
+  label: "服务",
+  choices: AUDITED.map((value) => ({ value, text: serviceName(value) })),
+};
+
+/** Calls that leave an entry, among them those of the command line, by their names. */
+function useFilters(): readonly Filter[] {
+  const { names, named } = useParts();
+  return useMemo(() => {
+    const choices = named.flatMap(({ title: group, ids }) =>
+      ids.filter(isCall).map((value) => ({ value, text: names[value] ?? value, group })),
+    );
+    return [
+      { kind: "text", name: "operator", label: "操作人" },
+      { kind: "choice", name: "call", label: "操作", choices, searched: true },
+      { kind: "text", name: "target", label: "对象", placeholder: "对象编号，如用户 ID" },
+      SERVED,
+      { kind: "days" },
+    ];
+  }, [names, named]);
+}
 
 /** All actions and views of operators. */
 export default function LogPage() {
-  const state = useList(FILTERS);
+  const filters = useFilters();
+  const state = useList(filters);
   const [open, setOpen] = useState<AuthAuditItem>();
   const nameOf = useNameOf();
   const [busy, setBusy] = useState(false);
   const { from, to, ...rest } = state.values;
-  const narrowed = { ...rest, from: dayStart(from ?? ""), to: dayEnd(to ?? "") };
+  const narrowed = {
+    ...rest,
+    operator: operatorNamed(rest.operator ?? ""),
+    from: dayStart(from ?? ""),
+    to: dayEnd(to ?? ""),
+  };
   const query = useAuditSearchQuery(
     { ...narrowed, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
@@ -51,7 +76,7 @@ export default function LogPage() {
       );
       saveText(`operator-log-${dayjs().format("YYYYMMDD-HHmmss")}.csv`, csv);
     } catch (error) {
-      toast.error(messageOf(error) || "导出没有完成，请稍后重试。");
+      toast.error(messageOf(error) || "导出没有完成，请稍后重试");
     } finally {
       setBusy(false);
     }
@@ -59,23 +84,14 @@ export default function LogPage() {
 
   const columns: readonly ListColumn<AuthAuditItem>[] = [
     { key: "at", title: "时间", width: 168, render: (entry) => moment(entry.at) },
-    { key: "operator", title: "操作人", render: (entry) => shown(entry.operator) },
+    { key: "operator", title: "操作人", render: (entry) => shown(operatorOf(entry)) },
     {
       key: "act",
       title: "操作",
       render: (entry) => (
-        <ButtonBase
-          onClick={() => setOpen(entry)}
-          aria-label={`${nameOf(entry.call)}，第 ${entry.number} 条`}
-          sx={{
-            font: "inherit",
-            color: "primary.main",
-            borderRadius: "4px",
-            "&:hover": { textDecoration: "underline" },
-          }}
-        >
+        <RowLink label={`${nameOf(entry.call)}，第 ${entry.number} 条`} onClick={() => setOpen(entry)}>
           {nameOf(entry.call)}
-        </ButtonBase>
+        </RowLink>
       ),
     },
     { key: "target", title: "对象", render: (entry) => shown(entry.target) },
@@ -94,7 +110,7 @@ export default function LogPage() {
       <List
         id="log"
         what="操作记录"
-        filters={FILTERS}
+        filters={filters}
         state={state}
         columns={columns}
         rowKey={(entry) => entry.id}

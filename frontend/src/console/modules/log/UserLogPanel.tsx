@@ -1,10 +1,12 @@
 import Box from "@mui/material/Box";
-import { useAuditSearchQuery } from "../../api/generated/auth";
+
 import { moment } from "../../kit/format";
 import { Timeline } from "../../kit/page";
 import { useNameOf } from "../../kit/parts";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
+import { useAuditSearchQuery } from "./calls";
+import { operatorOf } from "./words";
 
 const SHOWN = 10;
 
@@ -23,7 +25,7 @@ export default function UserLogPanel({ loginId }: { loginId: string }) {
               entries={entries.map((entry) => ({
                 id: entry.id,
                 time: moment(entry.at),
-                title: `${entry.operator} · ${nameOf(entry.call)}`,
+                title: `${operatorOf(entry)} · ${nameOf(entry.call)}`,
                 detail: entry.reason,
               }))}
             />

@@ -9,8 +9,9 @@ import { count } from "../../kit/format";
 export function Verify() {
   const [verify, { data, error, isFetching }] = useLazyAuditVerifyQuery();
   return (
-    <Box sx={{ display: "flex", gap: 1.5, alignItems: "center", flexWrap: "wrap" }}>
-      <Box role="status" sx={{ fontSize: 13 }}>
+    <Box sx={{ display: "flex", rowGap: 1.5, alignItems: "center", flexWrap: "wrap" }}>
+      {/* without a verdict it takes no room, so that the button stands at the edge */}
+      <Box role="status" sx={{ fontSize: 13, "&:not(:empty)": { mr: 1.5 } }}>
         {!isFetching && data?.sound && (
           <StatusTag tone="success">{`审计链完整，共 ${count(data.entries)} 条`}</StatusTag>
         )}

@@ -1,4 +1,5 @@
 import type { ConsoleModule } from "../../kit/contract";
+import { COMMAND } from "./words";
 
 const log: ConsoleModule = {
   id: "log",
@@ -13,7 +14,7 @@ const log: ConsoleModule = {
     K31: "导出操作日志",
     K32: "验证审计链",
     // What was done on the server's command line, where no operator is signed in.
-    command: "命令行",
+    [COMMAND]: "命令行",
   },
   routes: [{ path: "", title: "操作日志", load: () => import("./LogPage") }],
   userPanels: [{ id: "log", title: "操作记录", load: () => import("./UserLogPanel") }],

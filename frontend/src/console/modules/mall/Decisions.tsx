@@ -40,7 +40,7 @@ function Review({ item }: { item: TransactionListingItem }) {
       await claim({ listingId }).unwrap();
       toast.success("已领取，30 分钟内由您审核");
     } catch (error) {
-      toast.error(messageOf(error) || "没有完成，请稍后重试。");
+      toast.error(messageOf(error) || "没有完成，请稍后重试");
     }
   };
   const decided = async (decision: string, reason: string, done: string) => {

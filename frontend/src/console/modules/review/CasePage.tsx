@@ -57,7 +57,7 @@ function Page({ found }: { found: PersonalReviewShowReply }) {
       setClaimed(await claim({ id: item.id, release }).unwrap());
       toast.success(release ? "已退回队列" : "已领取，15 分钟内由您审核");
     } catch (error) {
-      toast.error(messageOf(error) || "没有完成，请稍后重试。");
+      toast.error(messageOf(error) || "没有完成，请稍后重试");
     }
   }
   const goOn = () => void next(item);

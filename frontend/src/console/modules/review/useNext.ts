@@ -27,7 +27,7 @@ export function useNext(): (current?: PersonalReviewItem) => Promise<void> {
         navigate("/review");
       }
     } catch (error) {
-      toast.error(messageOf(error) || "没有读到下一份，请稍后重试。");
+      toast.error(messageOf(error) || "没有读到下一份，请稍后重试");
     }
   };
 }

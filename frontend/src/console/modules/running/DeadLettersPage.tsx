@@ -74,6 +74,9 @@ interface Act {
 
 const nameOf = ({ key, id }: AuthRunningDeadLetter) => `${key} ${id}`;
 
+/** An operator's act on its way to the log: discarded, it would never stand there. */
+const isAct = ({ key }: AuthRunningDeadLetter) => key.endsWith(".audit.recorded");
+
 function Letters({ queue }: { queue: string }) {
   const may = useMay();
   const query = useRunningDeadLettersQuery({ queue });
@@ -90,18 +93,22 @@ function Letters({ queue }: { queue: string }) {
             key: "act",
             title: "操作",
             render: (letter: AuthRunningDeadLetter) => (
-              <Box sx={{ display: "flex", whiteSpace: "nowrap" }}>
+              <Box sx={{ display: "flex", alignItems: "center", whiteSpace: "nowrap" }}>
                 <RowButton
                   text="重新投递"
                   label={`重新投递 ${nameOf(letter)}`}
                   onClick={() => setAct({ kind: "redeliver", letter })}
                 />
-                <RowButton
-                  text="丢弃"
-                  label={`丢弃 ${nameOf(letter)}`}
-                  danger
-                  onClick={() => setAct({ kind: "discard", letter })}
-                />
+                {isAct(letter) ? (
+                  <Box sx={{ color: "text.secondary", ml: 0.75 }}>操作日志，不能丢弃</Box>
+                ) : (
+                  <RowButton
+                    text="丢弃"
+                    label={`丢弃 ${nameOf(letter)}`}
+                    danger
+                    onClick={() => setAct({ kind: "discard", letter })}
+                  />
+                )}
               </Box>
             ),
           },
@@ -129,6 +136,7 @@ function Letters({ queue }: { queue: string }) {
               columns={columns}
               rows={letters}
               rowKey={(letter) => letter.id}
+              cards
               empty={<Nothing title="没有死信" hint="这个消费方没有放弃过消息。" />}
             />
           </Card>

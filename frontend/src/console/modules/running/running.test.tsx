@@ -148,7 +148,8 @@ it("a consumer whose backlog cannot be counted is named, and counts for nothing"
     ["用户中心（personal）", "未知", "0", "未知"],
     ["订单（order）", "0", "0", "2"],
   ]);
-  expect(screen.getByRole("link", { name: /死信.*2|2.*死信/ })).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "订单 有 2 条死信" })).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "死信 2" })).toBeInTheDocument();
 });
 
 it("a process with several services keeps the problems that only one of them tells", async () => {
@@ -273,4 +274,19 @@ it("another consumer's page never shows the letters of the one before", async ()
   expect(screen.queryByText("d1")).toBeNull();
   expect(await screen.findByText("o1")).toBeInTheDocument();
   expect(router.state.location.search).toBe("?queue=order");
+});
+
+it("an operator's act on its way to the log is redelivered, never discarded, and the row says why", async () => {
+  const act = { ...letter("a1"), key: "personal.audit.recorded" };
+  deadLetters({ "running/deadLetters": { datas: { letters: [letter("d1"), act] } } });
+  open("/running/deadLetters");
+  const table = await screen.findByRole("table", { name: "用户中心（personal）的死信" });
+  const row = within(within(table).getByRole("row", { name: /personal\.audit\.recorded/ }));
+  expect(row.getByRole("button", { name: "重新投递 personal.audit.recorded a1" })).toBeInTheDocument();
+  expect(row.queryByRole("button", { name: /丢弃/ })).toBeNull();
+  expect(row.getByText("操作日志，不能丢弃")).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "丢弃 process.check.finished d1" })).toBeInTheDocument();
+  // as cards on a phone, each value names itself
+  expect(row.getByRole("cell", { name: "busy" })).toHaveAttribute("data-title", "最后一次错误");
+  expect(await findings()).toEqual([]);
 });

@@ -88,6 +88,7 @@ export default function SettingsPage() {
                 columns={COLUMNS}
                 rows={rows}
                 rowKey={({ name }) => name}
+                cards
                 empty={<Nothing title="没有符合条件的设置项" />}
               />
             </Card>

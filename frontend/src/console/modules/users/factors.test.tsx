@@ -103,3 +103,45 @@ it("the only way into an account is not taken away: the dialog says why", async 
   await hand.click(dialog.getByRole("button", { name: "解除绑定" }));
   expect(await dialog.findByText("这是该账号唯一的登录方式")).toBeInTheDocument();
 });
+
+it("the log of the page is read again with its other panels: after an act, and after a conflict that shows a colleague's", async () => {
+  const entries: object[] = [];
+  const entry = (call: string) => ({
+    id: call,
+    number: 1,
+    at: NOW,
+    call,
+    operator: "chen",
+    reason: "已核实",
+  });
+  const { has } = person({
+    "audit/search": () => ({ datas: { entries, next: "" } }),
+    "users/resetFactor": () => {
+      has.factor = false;
+      entries.push(entry("K26"));
+      return { code: 60105, message: "该用户没有开启两步验证" };
+    },
+    "users/unlink": () => {
+      entries.push(entry("K27"));
+      return {};
+    },
+  });
+  const { user: hand } = open("/users/u1");
+  const log = within(await screen.findByRole("region", { name: "操作记录" }));
+  expect(await log.findByText("还没有操作记录")).toBeInTheDocument();
+  async function act(button: string, confirm: string) {
+    await hand.click(await screen.findByRole("button", { name: button }));
+    const dialog = within(await screen.findByRole("dialog", { name: button }));
+    await hand.click(dialog.getByRole("button", { name: "本人申请，已核对认证信息" }));
+    await hand.click(dialog.getByRole("button", { name: confirm }));
+    return dialog;
+  }
+  const refused = await act("重置两步验证", "重置");
+  expect(await refused.findByText("该用户没有开启两步验证")).toBeInTheDocument();
+  expect(await log.findByText("chen · 重置用户的两步验证")).toBeInTheDocument();
+  await hand.click(refused.getByRole("button", { name: "取消" }));
+  await gone();
+  await act("解除绑定 微信 木鱼", "解除绑定");
+  await gone();
+  expect(await log.findByText("chen · 解除用户的第三方绑定")).toBeInTheDocument();
+});

@@ -29,7 +29,7 @@ export function Export({
       const { csv } = await runQuery(analyticsApi.endpoints.visitExport.initiate(asked, options));
       saveText(`visits-${what}-${dayjs().format("YYYYMMDD-HHmmss")}.csv`, csv);
     } catch (error) {
-      toast.error(messageOf(error) || "导出没有完成，请稍后重试。");
+      toast.error(messageOf(error) || "导出没有完成，请稍后重试");
     } finally {
       setBusy(false);
     }

@@ -22,7 +22,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 
   async function take(file: File | undefined) {
     if (!file) return;
-    if (file.size > MOST_SIGNS * 3) toast.error(`文件过大，一次最多导入 ${MOST_IMPORTED} 个词语。`);
+    if (file.size > MOST_SIGNS * 3) toast.error(`文件过大，一次最多导入 ${MOST_IMPORTED} 个词语`);
     else setText((await file.text()).slice(0, MOST_SIGNS));
   }
 

@@ -31,7 +31,7 @@ export function WordDialog({ word, onClose }: { word?: PersonalWordItem; onClose
       toast.success("已保存");
       onClose();
     } catch (error) {
-      setProblem(messageOf(error) || "没有保存成功，请稍后重试。");
+      setProblem(messageOf(error) || "没有保存成功，请稍后重试");
     }
   }
 

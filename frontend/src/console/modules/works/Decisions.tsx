@@ -126,7 +126,7 @@ function Recommend({ item: { card, state, visibility, recommended } }: { item: W
       await recommend({ worksId: card.id, recommended: !recommended }).unwrap();
       toast.success(recommended ? "已取消推荐" : "已推荐");
     } catch (error) {
-      toast.error(messageOf(error) || "没有完成，请稍后重试。");
+      toast.error(messageOf(error) || "没有完成，请稍后重试");
     }
   };
   return (

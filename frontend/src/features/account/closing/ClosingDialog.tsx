@@ -1,5 +1,4 @@
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
 import Checkbox from "@mui/material/Checkbox";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import FormHelperText from "@mui/material/FormHelperText";
@@ -10,6 +9,7 @@ import { FormDialog } from "@/ui/FormDialog";
 import { formatCents } from "@/ui/Price";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
+import { TextButton } from "@/ui/TextButton";
 import { toast } from "@/ui/toast";
 import { timeText } from "../sessions/words";
 import { TAKE_ALONG } from "../takeAlong/TakeAlongPanel";
@@ -53,6 +53,7 @@ export function ClosingDialog({ onClose }: { onClose: () => void }) {
       title="注销账号"
       note="到期前可以照常登录并撤销；到期后以下内容无法恢复。"
       confirmText="申请注销"
+      danger
       busy={isLoading}
       onSubmit={() => void submit()}
       onClose={onClose}
@@ -79,9 +80,7 @@ export function ClosingDialog({ onClose }: { onClose: () => void }) {
           )}
           <Box sx={{ mt: 1.5, display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 1 }}>
             需要留存的内容请先下载。
-            <Button size="small" onClick={takeAlong}>
-              先取走我的数据
-            </Button>
+            <TextButton onClick={takeAlong}>先取走我的数据</TextButton>
           </Box>
           <FormControlLabel
             sx={{ mt: 0.5 }}

@@ -37,7 +37,7 @@ export function ClosingPanel() {
           value={`将于 ${timeText(closure.data.dueAt)} 注销`}
           note="到期前一切照常，随时可以撤销。到期后账号与数据立即删除，无法恢复。"
           action={
-            <Button variant="outlined" loading={isLoading} onClick={() => void keep()}>
+            <Button size="small" variant="outlined" loading={isLoading} onClick={() => void keep()}>
               撤销注销
             </Button>
           }
@@ -49,7 +49,7 @@ export function ClosingPanel() {
           value={`提交后有 ${closure.data.days} 天可以反悔`}
           note="到期后，资料、文件、处理结果、消息与登录方式全部删除，手机号可以重新注册。"
           action={
-            <Button variant="outlined" color="error" onClick={() => setAsking(true)}>
+            <Button size="small" variant="outlined" color="error" onClick={() => setAsking(true)}>
               注销账号
             </Button>
           }

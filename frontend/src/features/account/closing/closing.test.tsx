@@ -63,6 +63,8 @@ it("says what is lost, wants consent, and shows the way back until the account e
   expect(list.getByText("2 个待支付订单会被取消")).toBeVisible();
   expect(list.getByText("审核中的认证会被撤回")).toBeVisible();
   expect(list.queryByText(/收益|优惠券/)).toBeNull();
+  // the last step looks no more harmless than the one before
+  expect(dialog.getByRole("button", { name: "申请注销" })).toHaveClass("MuiButton-colorError");
   await user.click(dialog.getByRole("button", { name: "申请注销" }));
   expect(dialog.getByText("请先阅读并同意注销后果")).toBeVisible();
   expect(sent("start")).toEqual([]);

@@ -81,12 +81,22 @@ export function TakeAlongPanel() {
             action={
               <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
                 {data.state === "ready" && (
-                  <Button variant="contained" loading={fetching.isLoading} onClick={() => void download()}>
+                  <Button
+                    size="small"
+                    variant="contained"
+                    loading={fetching.isLoading}
+                    onClick={() => void download()}
+                  >
                     下载
                   </Button>
                 )}
                 {mayAsk && (
-                  <Button variant="outlined" loading={starting.isLoading} onClick={() => void ask()}>
+                  <Button
+                    size="small"
+                    variant="outlined"
+                    loading={starting.isLoading}
+                    onClick={() => void ask()}
+                  >
                     {data.state === "none" ? "申请数据" : "重新申请"}
                   </Button>
                 )}
