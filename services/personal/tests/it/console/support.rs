@@ -99,6 +99,7 @@ pub async fn feedback(desk: &Desk) {
     let told = running.listed("u1", "systemInformation").await.results;
     let told: Vec<_> = told
         .iter()
+        .filter(|one| one.kind.starts_with("feedback"))
         .map(|one| (one.kind.as_str(), one.link.as_str()))
         .collect();
     let link = "/helpCenter?ask=myFeedback";
