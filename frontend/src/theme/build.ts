@@ -147,7 +147,11 @@ export function build(mode: "light" | "dark", t: Tokens): Theme {
             boxShadow: floatShadow,
             border: mode === "dark" ? `1px solid ${t.line}` : 0,
             // its content scrolls, and its buttons stay in sight
-            "& > form": { display: "flex", flexDirection: "column", minHeight: 0 },
+            "& > form:has(> .MuiDialogContent-root)": {
+              display: "flex",
+              flexDirection: "column",
+              minHeight: 0,
+            },
           },
         },
       },
