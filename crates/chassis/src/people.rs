@@ -21,6 +21,23 @@ const PAUSE: i64 = 5_000;
 /// People of one question.
 const ASKED: usize = 200;
 
+/// `check_status` of a certified account.
+const CERTIFIED: i32 = 1;
+
+/// The mark beside a name: enterprise, personal, or empty. `company_name` is empty without a certified enterprise.
+pub fn mark(check_status: i32, company_name: &str) -> &'static str {
+    match (check_status, company_name.is_empty()) {
+        (CERTIFIED, false) => "enterprise",
+        (CERTIFIED, true) => "personal",
+        _ => "",
+    }
+}
+
+/// [`mark`] of a person.
+pub fn mark_of(person: &Appearance) -> String {
+    mark(person.check_status, &person.company_name).to_owned()
+}
+
 /// What is known of people; clones share it.
 #[derive(Clone)]
 pub struct People {

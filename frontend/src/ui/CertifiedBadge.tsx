@@ -4,6 +4,10 @@ export type Certified = "enterprise" | "personal";
 
 const TEXT: Record<Certified, string> = { enterprise: "企业认证", personal: "个人认证" };
 
+/** The `certified` of answers about other people: enterprise or personal; anything else is none. */
+export const markOf = (certified: string): Certified | undefined =>
+  certified === "enterprise" || certified === "personal" ? certified : undefined;
+
 /** The user's certification, if any: checkStatus 1 is certified; with a company on file it is an enterprise. */
 export function certifiedOf(checkStatus: unknown, hasCompany: boolean): Certified | undefined {
   if (checkStatus === null || checkStatus === "" || Number(checkStatus) !== 1) return undefined;
@@ -18,25 +22,34 @@ function Shield({ size }: { size: number }) {
   );
 }
 
-/** The badge beside a certified name; draws nothing for others. `mark` is the shield alone, for the corner of an avatar. */
-export function CertifiedBadge({ as, mark = false }: { as: Certified | undefined; mark?: boolean }) {
+/**
+ * The badge beside a certified name; draws nothing for others. `mark` is the shield alone: "corner" on an avatar, "line" in a
+ * line of text.
+ */
+export function CertifiedBadge({ as, mark }: { as: Certified | undefined; mark?: "corner" | "line" }) {
   if (!as) return null;
   const colour = as === "enterprise" ? "#1749D1" : "#0A7373";
   if (mark) {
+    const corner = {
+      position: "absolute",
+      right: -4,
+      bottom: -3,
+      borderRadius: "50%",
+      p: "1px",
+      backgroundColor: "#fff",
+    };
     return (
       <Box
         component="span"
         role="img"
         aria-label={TEXT[as]}
+        title={TEXT[as]}
         sx={{
-          position: "absolute",
-          right: -4,
-          bottom: -3,
-          display: "grid",
-          borderRadius: "50%",
-          p: "1px",
+          display: "inline-grid",
+          flex: "none",
+          verticalAlign: "-2px",
           color: colour,
-          backgroundColor: "#fff",
+          ...(mark === "corner" && corner),
         }}
       >
         <Shield size={14} />

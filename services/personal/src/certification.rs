@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chassis::{ServiceError, db};
+use chassis::{ServiceError, db, people};
 use proto::auth::v1::CertificationChanged;
 use proto::personal::v1::{CertificationDecided, CompanyDetail, PersonalDetail};
 use sea_orm::entity::prelude::*;
@@ -14,7 +14,6 @@ use crate::entity::certification;
 
 /// No certification was requested, or the request was withdrawn.
 pub(crate) const NOT_VERIFIED: i32 = 3;
-const VERIFIED: i32 = 1;
 
 /// Certification fields of the replies about an account.
 pub(crate) struct Certified {
@@ -26,11 +25,7 @@ pub(crate) struct Certified {
 
 /// The mark beside a name: enterprise, personal, or empty.
 pub(crate) fn shown_as(known: &certification::Model) -> &'static str {
-    match (known.check_status, known.company_name.is_empty()) {
-        (VERIFIED, false) => "enterprise",
-        (VERIFIED, true) => "personal",
-        _ => "",
-    }
+    people::mark(known.check_status, &known.company_name)
 }
 
 impl Personal {

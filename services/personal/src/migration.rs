@@ -41,6 +41,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::audit::NotReplaced),
             Box::new(usernames()),
             Box::new(crate::publication::schema::announced()),
+            Box::new(crate::message::schema::follows_told()),
         ]
     }
 }

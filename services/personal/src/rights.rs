@@ -36,6 +36,8 @@ impl Rights for Part {
         erased("chat", "login_id"),
         erased("chat_line", "login_id"),
         erased("feedback", "login_id"),
+        erased("follow_told", "login_id"),
+        erased("follow_told", "target_id"),
         erased("guide", "login_id"),
         erased("integral_entry", "login_id"),
         erased("member", "login_id"),

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useSearchParams } from "react-router";
-import { externalChat, useAsk } from "./useAsk";
+import { useAsk } from "./useAsk";
 
 const DIALOGS = ["chat", "myFeedback"] as const;
 
@@ -11,9 +11,8 @@ export function AskedByAddress() {
   const wanted = DIALOGS.find((one) => one === query.get("ask"));
   useEffect(() => {
     if (!wanted) return;
-    // An external chat is another site: only a click may lead there.
-    const external = wanted === "chat" && externalChat();
-    if (!external && !ask.open(wanted)) return;
+    // The conversation on this site, also where new ones are held on another: its answers are here.
+    if (!ask.open(wanted)) return;
     // Going back must not open it again.
     setQuery(
       (before) => {

@@ -26,7 +26,7 @@ export interface Ask {
 }
 
 /** Address of the configured external chat, which replaces our own. */
-export const externalChat = () => safeHref(getConfig().chatUrl);
+const externalChat = () => safeHref(getConfig().chatUrl);
 
 /** Visitors sign in first. */
 export function useAsk(): Ask {

@@ -2,11 +2,12 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { type FormEvent, useCallback, useEffect, useState } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { type PersonalAttentionReply, useAttentionMutation } from "@/calls/personal";
 import { Avatar } from "@/features/avatar";
+import { authorPath } from "@/lib/paths";
 import { DEFAULT_NICKNAME, useSession } from "@/session";
-import { type Certified, CertifiedBadge } from "@/ui/CertifiedBadge";
+import { CertifiedBadge, markOf } from "@/ui/CertifiedBadge";
 import { LinkTabs } from "@/ui/LinkTabs";
 import { ListPage, RowList, useListAddress } from "@/ui/list";
 
@@ -135,10 +136,14 @@ function PersonRow({ person, busy, onTurn }: PersonRowProps) {
       <Avatar url={person.avatar} name={name} size={44} />
       <Box sx={{ flex: 1, minWidth: 0, maxWidth: 720, mr: "auto" }}>
         <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 1, alignItems: "center" }}>
-          <Box component="span" sx={{ fontWeight: 600, overflowWrap: "anywhere" }}>
+          <Box
+            component={Link}
+            to={authorPath(person.targetId)}
+            sx={{ fontWeight: 600, color: "text.primary", overflowWrap: "anywhere" }}
+          >
             {name}
           </Box>
-          <CertifiedBadge as={person.certified === "" ? undefined : (person.certified as Certified)} />
+          <CertifiedBadge as={markOf(person.certified)} />
           {person.following && person.followedBy && (
             <Box component="span" sx={{ fontSize: 12, color: "text.secondary" }}>
               互相关注

@@ -27,6 +27,10 @@ test("people are told apart by account and mark", async () => {
   expect(one).toHaveTextContent("账号 1000000011");
   expect(one).not.toHaveTextContent("企业认证");
   expect(other).toHaveTextContent("企业认证");
+  expect(screen.getAllByRole("link", { name: "玄览用户" })[1]).toHaveAttribute(
+    "href",
+    "/transaction/author?userId=p2&type=2",
+  );
 });
 
 test("the last one of a page is followed no more, and the page before comes", async () => {

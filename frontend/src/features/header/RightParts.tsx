@@ -146,7 +146,7 @@ export function AccountMenu({
       label={
         <Box component="span" sx={{ position: "relative", display: "inline-flex" }}>
           <Avatar url={url} name={name} size={34} />
-          <CertifiedBadge as={certified} mark />
+          <CertifiedBadge as={certified} mark="corner" />
           {unread && (
             <Box
               component="span"

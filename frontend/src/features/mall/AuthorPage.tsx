@@ -4,6 +4,7 @@ import Skeleton from "@mui/material/Skeleton";
 import { useRef } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import {
+  type TransactionAuthor,
   type TransactionAuthorReply,
   type TransactionListing,
   useAuthorDetailQuery,
@@ -11,7 +12,9 @@ import {
 } from "@/calls/transaction";
 import { Avatar } from "@/features/avatar";
 import { FollowButton } from "@/features/concern";
+import { worksOf } from "@/lib/paths";
 import { CardsWaiting } from "@/ui/CardGrid";
+import { CertifiedBadge, markOf } from "@/ui/CertifiedBadge";
 import { EmptyState } from "@/ui/EmptyState";
 import { ListPage } from "@/ui/list";
 import { dayOf, shortCount } from "@/ui/numbers";
@@ -39,7 +42,7 @@ export function AuthorView({ authorId, embedded = false }: { authorId: string; e
         heading={embedded ? "h2" : "h1"}
         kind="search"
         title="没有看到这位作者"
-        hint="商城里没有他的模型，或网络中断。"
+        hint="账号可能已注销，或网络中断。"
         action={
           <>
             {authorId && <Button onClick={() => void refetch()}>重试</Button>}
@@ -74,6 +77,19 @@ const THEMES: Readonly<Record<string, string>> = {
   amber: "linear-gradient(120deg,#24160A 30%,#70420F)",
 };
 
+/** What is known of an author; of whoever sells nothing, no figures. */
+function factsOf(author: TransactionAuthor): string {
+  if (author.models === 0 && author.uploaderType === 0) return "还没有上架模型";
+  const facts = [
+    makerKind(author.uploaderType),
+    `${shortCount(author.models)} 个模型`,
+    `售出 ${shortCount(author.sold)}`,
+    starsText(author),
+    author.since > 0 ? `${dayOf(author.since)} 首次上架` : "",
+  ];
+  return facts.filter(Boolean).join("　");
+}
+
 function Banner({ reply, embedded }: { reply: TransactionAuthorReply | undefined; embedded: boolean }) {
   const author = reply?.author;
   const page = reply?.page;
@@ -98,17 +114,20 @@ function Banner({ reply, embedded }: { reply: TransactionAuthorReply | undefined
           <>
             <Avatar url={author.avatar} name={name} size={72} />
             <Box sx={{ flex: 1, minWidth: 200 }}>
-              <Box
-                component={embedded ? "h2" : "h1"}
-                sx={{
-                  m: 0,
-                  fontSize: { xs: 22, md: 28 },
-                  lineHeight: 1.3,
-                  fontWeight: 600,
-                  overflowWrap: "anywhere",
-                }}
-              >
-                {name}
+              <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 1.5 }}>
+                <Box
+                  component={embedded ? "h2" : "h1"}
+                  sx={{
+                    m: 0,
+                    fontSize: { xs: 22, md: 28 },
+                    lineHeight: 1.3,
+                    fontWeight: 600,
+                    overflowWrap: "anywhere",
+                  }}
+                >
+                  {name}
+                </Box>
+                <CertifiedBadge as={markOf(author.certified)} />
               </Box>
               {page?.slogan && (
                 <Box sx={{ mt: 0.5, fontSize: 16, overflowWrap: "anywhere" }}>{page.slogan}</Box>
@@ -121,15 +140,7 @@ function Banner({ reply, embedded }: { reply: TransactionAuthorReply | undefined
                   fontVariantNumeric: "tabular-nums",
                 }}
               >
-                {[
-                  makerKind(author.uploaderType),
-                  `${shortCount(author.models)} 个模型`,
-                  `售出 ${shortCount(author.sold)}`,
-                  starsText(author),
-                  author.since > 0 ? `${dayOf(author.since)} 首次上架` : "",
-                ]
-                  .filter(Boolean)
-                  .join("　")}
+                {factsOf(author)}
               </Box>
               {reply.categories.length > 0 && (
                 <Box sx={{ mt: 1.5, display: "flex", flexWrap: "wrap", gap: 1 }}>
@@ -172,7 +183,14 @@ function Banner({ reply, embedded }: { reply: TransactionAuthorReply | undefined
                 }}
               />
             )}
-            {!embedded && <FollowButton targetId={author.authorId} />}
+            {!embedded && (
+              <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1 }}>
+                <Button component={Link} to={worksOf(author.authorId)} sx={{ color: "#E8ECF6" }}>
+                  查看作品
+                </Button>
+                <FollowButton targetId={author.authorId} />
+              </Box>
+            )}
           </>
         ) : (
           <>

@@ -6,7 +6,9 @@ import { Avatar } from "@/features/avatar";
 import { ProblemList, Rows } from "@/features/report";
 import { authorPath } from "@/lib/paths";
 import { licenseOf, originOf } from "@/messages/licenses";
+import { DEFAULT_NICKNAME } from "@/session";
 import { formatBytes } from "@/ui/bytes";
+import { CertifiedBadge, markOf } from "@/ui/CertifiedBadge";
 import { dayOf, shortCount } from "@/ui/numbers";
 import { formatLength } from "@/viewer";
 import { readFacts } from "./facts";
@@ -136,7 +138,7 @@ export function Versions({ detail }: { detail: TransactionModelDetailReply }) {
 }
 
 export const makerName = (author: TransactionAuthor): string =>
-  author.nickname || makerKind(author.uploaderType);
+  author.nickname || (author.uploaderType === 0 ? DEFAULT_NICKNAME : makerKind(author.uploaderType));
 
 export function MakerCard({ author }: { author: TransactionAuthor }) {
   const name = makerName(author);
@@ -159,8 +161,11 @@ export function MakerCard({ author }: { author: TransactionAuthor }) {
     >
       <Avatar url={author.avatar} name={name} size={44} />
       <Box sx={{ minWidth: 0 }}>
-        <Box sx={{ fontWeight: 500, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }}>
-          {name}
+        <Box sx={{ display: "flex", alignItems: "center", gap: 0.5, fontWeight: 500 }}>
+          <Box component="span" sx={{ overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }}>
+            {name}
+          </Box>
+          <CertifiedBadge as={markOf(author.certified)} mark="line" />
         </Box>
         <Box sx={{ fontSize: 12, lineHeight: "20px", color: "text.secondary" }}>
           {`${makerKind(author.uploaderType)} · ${shortCount(author.models)} 个模型 · 售出 ${shortCount(author.sold)}`}

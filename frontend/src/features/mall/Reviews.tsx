@@ -8,6 +8,7 @@ import {
 } from "@/calls/transaction";
 import { Avatar } from "@/features/avatar";
 import { DEFAULT_NICKNAME, useSession } from "@/session";
+import { CertifiedBadge, markOf } from "@/ui/CertifiedBadge";
 import { ListPage, useListState } from "@/ui/list";
 import { dayOf } from "@/ui/numbers";
 import { LinesSkeleton } from "@/ui/Skeletons";
@@ -136,6 +137,7 @@ function Review({ review, maker }: { review: TransactionModelReview; maker: bool
           <Box component="span" sx={{ fontWeight: 500, overflowWrap: "anywhere" }}>
             {name}
           </Box>
+          <CertifiedBadge as={markOf(review.certified)} mark="line" />
           <Stars value={review.stars} />
         </Box>
         <Box sx={{ fontSize: 12, color: "text.secondary" }}>{notes.filter(Boolean).join("　")}</Box>

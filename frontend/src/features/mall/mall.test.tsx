@@ -168,7 +168,12 @@ test("a model's page tells what it is, what may be done with it, and who made it
 test("a maker's page lists their models and follows them (HD020)", async () => {
   const heard = answer({
     ...frameAnswers(),
-    author: { datas: { author, categories: [{ key: "c1", name: "工业", count: 2 }] } },
+    author: {
+      datas: {
+        author: { ...author, certified: "enterprise" },
+        categories: [{ key: "c1", name: "工业", count: 2 }],
+      },
+    },
     list: ({ path }) =>
       path.includes("attention")
         ? { datas: { totalCount: 0, results: [], followingCount: 0, following: false } }
@@ -177,11 +182,33 @@ test("a maker's page lists their models and follows them (HD020)", async () => {
   });
   const { user } = openSite("/transaction/author?userId=u9&type=2", { signedIn: true });
   expect(await screen.findByRole("heading", { level: 1, name: "齿轮匠" })).toBeInTheDocument();
+  expect(screen.getByText("企业认证")).toBeInTheDocument();
   expect(await screen.findByRole("link", { name: /行星齿轮组/ })).toBeInTheDocument();
   expect(asked(heard).at(-1)?.form).toMatchObject({ sellerId: "u9", sort: "newest" });
   await user.click(screen.getByRole("button", { name: "关注" }));
   expect(await screen.findByRole("button", { name: "已关注" })).toBeInTheDocument();
   expect(heard.find((call) => call.name === "follow")?.form).toMatchObject({ targetId: "u9" });
+});
+
+test("who sells nothing has a page to be followed on", async () => {
+  const none = { uploaderType: 0, models: 0, ratingSum: 0, ratingCount: 0, since: 0, nickname: "" };
+  answer({
+    ...frameAnswers(),
+    author: { datas: { author: { ...author, ...none, certified: "" }, categories: [] } },
+    list: ({ path }) =>
+      path.includes("attention")
+        ? { datas: { totalCount: 0, results: [], followingCount: 0, following: false } }
+        : found({ totalCount: 0, results: [] }),
+  });
+  openSite("/transaction/author?userId=u9&type=2", { signedIn: true });
+  expect(await screen.findByRole("heading", { level: 1, name: "玄览用户" })).toBeInTheDocument();
+  expect(screen.getByText("还没有上架模型")).toBeInTheDocument();
+  expect(screen.queryByText("企业认证")).not.toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "查看作品" })).toHaveAttribute(
+    "href",
+    "/production/classify?author=u9",
+  );
+  expect(await screen.findByRole("button", { name: "关注" })).toBeInTheDocument();
 });
 
 describe("buying a model on its page", () => {

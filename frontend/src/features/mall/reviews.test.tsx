@@ -66,12 +66,22 @@ const review = {
   nickname: "听雨人",
   avatar: "",
   way: "free",
+  certified: "personal",
 };
 const told: TransactionModelReviewsReply = {
   totalCount: 2,
   results: [
     review,
-    { ...review, reviewId: "r2", stars: 5, content: "", answer: "", nickname: "", way: "paid" },
+    {
+      ...review,
+      reviewId: "r2",
+      stars: 5,
+      content: "",
+      answer: "",
+      nickname: "",
+      way: "paid",
+      certified: "",
+    },
   ],
   ratingSum: 9,
   ratingCount: 2,
@@ -99,6 +109,7 @@ test("a model's page shows average, distribution and answers, and stars stand on
   expect(block.getByText("齿形准确")).toBeInTheDocument();
   expect(block.getByText("谢谢支持")).toBeInTheDocument();
   expect(block.getByText(/免费领取/)).toBeInTheDocument();
+  expect(block.getAllByRole("img", { name: "个人认证" })).toHaveLength(1);
   expect(block.queryByRole("button", { name: "写评价" })).toBeNull();
   const similar = within(await screen.findByRole("list", { name: "相似的模型" }));
   expect(similar.getByText("★ 4.5")).toBeInTheDocument();

@@ -5,8 +5,10 @@ import { Link } from "react-router";
 import { useReportWorkMutation, type WorksWorkDetailReply } from "@/calls/works";
 import { Avatar } from "@/features/avatar";
 import { FollowButton } from "@/features/concern";
+import { worksOf } from "@/lib/paths";
 import { useSession } from "@/session";
 import { formatBytes } from "@/ui/bytes";
+import { CertifiedBadge, markOf } from "@/ui/CertifiedBadge";
 import { dayOf, shortCount } from "@/ui/numbers";
 import { QrCode } from "@/ui/QrCode";
 import { StatusTag } from "@/ui/StatusTag";
@@ -16,7 +18,7 @@ import { Marks } from "./Marks";
 import { ReportDialog } from "./ReportDialog";
 import { useLoginFirst } from "./useMark";
 import { makerOf } from "./WorkCard";
-import { authorPath, editPath, labelPath, stateWord, typeName, visibilityText, workPath } from "./words";
+import { editPath, labelPath, stateWord, typeName, visibilityText, workPath } from "./words";
 
 /** Uses the phone's share sheet if available; else copies the address. */
 async function pass(name: string, url: string): Promise<void> {
@@ -102,7 +104,7 @@ export function About({ detail }: { detail: WorksWorkDetailReply }) {
         <Box sx={{ flex: 1, minWidth: 0 }}>
           <Box
             component={Link}
-            to={authorPath(card.userId)}
+            to={worksOf(card.userId)}
             sx={{
               display: "block",
               fontWeight: 500,
@@ -114,6 +116,7 @@ export function About({ detail }: { detail: WorksWorkDetailReply }) {
           >
             {makerOf(card)}
           </Box>
+          <CertifiedBadge as={markOf(card.certified)} />
         </Box>
         {mine ? (
           <Button component={Link} to={editPath(card.id)} variant="outlined">

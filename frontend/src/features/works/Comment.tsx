@@ -11,6 +11,7 @@ import {
 } from "@/calls/works";
 import { Avatar } from "@/features/avatar";
 import { DEFAULT_NICKNAME, useSession } from "@/session";
+import { CertifiedBadge, markOf } from "@/ui/CertifiedBadge";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { dateText } from "@/ui/dateText";
 import { toast } from "@/ui/toast";
@@ -93,6 +94,7 @@ function Said({ comment, worksId, allowed, bundle, number, onView }: CommentProp
           <Box component="span" sx={{ fontWeight: 500, overflowWrap: "anywhere" }}>
             {name}
           </Box>
+          <CertifiedBadge as={markOf(comment.certified)} mark="line" />
           {comment.byAuthor && (
             <Box
               component="span"

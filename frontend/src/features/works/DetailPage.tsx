@@ -11,6 +11,7 @@ import {
   type WorksWorkCard,
   type WorksWorkDetailReply,
 } from "@/calls/works";
+import { worksOf } from "@/lib/paths";
 import { EmptyState } from "@/ui/EmptyState";
 import { useCanonical, useTitle } from "@/ui/useTitle";
 import { Part, Wide } from "@/ui/Wide";
@@ -21,7 +22,7 @@ import { DetailStage } from "./DetailStage";
 import { type Place, pinsOf } from "./pins";
 import { useLooked } from "./useLooked";
 import { makerOf, WorkCards } from "./WorkCard";
-import { authorPath, CLASSIFY, HOME, typeName, workPath } from "./words";
+import { CLASSIFY, HOME, typeName, workPath } from "./words";
 
 const NEIGHBOURS = 8;
 
@@ -189,7 +190,7 @@ function Neighbours({ card }: { card: WorksWorkCard }) {
   return (
     <>
       {others && others.length > 0 && (
-        <Part title={`${makerOf(card)}的其他作品`} more={authorPath(card.userId)}>
+        <Part title={`${makerOf(card)}的其他作品`} more={worksOf(card.userId)}>
           <WorkCards cards={others} label="作者的其他作品" />
         </Part>
       )}

@@ -36,6 +36,7 @@ const card = {
   industryName: "",
   labels: [],
   turntableUrl: "",
+  certified: "",
 };
 
 const work = (change: Partial<WorksMyWork> = {}): WorksMyWork => ({

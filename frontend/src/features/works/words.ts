@@ -91,7 +91,6 @@ export const editPath = (worksId: string): string => `${MINE}?id=${encodeURIComp
 /** Shares of a work; without an id all of the user's shares. */
 export const sharePath = (worksId = ""): string => `${MINE}?share=${encodeURIComponent(worksId)}`;
 export const labelPath = (label: string): string => `${CLASSIFY}?label=${encodeURIComponent(label)}`;
-export const authorPath = (userId: string): string => `${CLASSIFY}?author=${encodeURIComponent(userId)}`;
 
 /** Address of a card; always on this site, whatever the response says. */
 export function workPath({ prevPath, id }: Pick<WorksWorkCard, "prevPath" | "id">): string {

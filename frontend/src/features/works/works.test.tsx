@@ -38,6 +38,7 @@ const card = (change: Partial<WorksWorkCard> = {}): WorksWorkCard => {
     industryName: "",
     labels: ["木作"],
     turntableUrl: "",
+    certified: "enterprise",
     ...change,
   };
 };
@@ -72,6 +73,7 @@ const said = (change: object = {}) => ({
   parentNickname: "",
   userId: "u5",
   nickname: "看客",
+  certified: "personal",
   avatar: "",
   content: "这里的榫卯做得好 <b>看</b>",
   state: "shown",
@@ -285,6 +287,7 @@ describe("one work", () => {
     await waitFor(() => expect(document.title).toBe("旋转木马 - 玄览云"));
     expect(screen.getByText("100,000 三角面", { exact: false })).toBeInTheDocument();
     expect(await screen.findByRole("link", { name: /另一件/ })).toBeInTheDocument();
+    expect(screen.getByText("企业认证")).toBeInTheDocument();
     expect(await findings()).toEqual([]);
   });
 
@@ -330,6 +333,7 @@ describe("comments", () => {
     expect(all.getByRole("button", { name: "看标注 1" })).toBeInTheDocument();
     const below = within(all.getByRole("list", { name: "对看客的回复" }));
     expect(below.getByText("多谢")).toBeInTheDocument();
+    expect(all.getAllByRole("img", { name: "个人认证" })).toHaveLength(1);
     expect(below.getByText("作者")).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "登录后评论" })).toBeInTheDocument();
   });

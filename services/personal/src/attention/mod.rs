@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::Personal;
 use crate::certification::shown_as;
-use crate::entity::{attention, profile};
+use crate::entity::{attention, follow_told, profile};
 use crate::message::NewMessage;
 
 /// Maximum number of accounts that one user may follow.
@@ -69,14 +69,19 @@ impl Personal {
             target_id: target.to_owned(),
             created_at: now,
         };
-        if db::insert_new(row, &transaction).await? {
+        let followed = db::insert_new(row, &transaction).await?;
+        // Told once ever: following repeatedly must not flood another user's messages, deleted ones included.
+        let told = follow_told::Model {
+            login_id: login_id.to_owned(),
+            target_id: target.to_owned(),
+        };
+        if followed && db::insert_new(told, &transaction).await? {
             let own = profile::Entity::find_by_id(login_id)
                 .one(&transaction)
                 .await?;
             let name = own.and_then(|own| own.nickname).unwrap_or_default();
             let message = NewMessage {
                 login_id: target.to_owned(),
-                // Sent once ever: following repeatedly must not flood another user's messages.
                 event: format!("follow:{login_id}"),
                 group: "attention",
                 kind: "followed",

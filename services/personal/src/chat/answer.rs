@@ -13,7 +13,7 @@ use super::{since, write};
 use crate::Personal;
 use crate::console::Actor;
 use crate::entity::chat::Column::{LastAt, LoginId, OpenSince, Unread, WaitingSince};
-use crate::entity::{chat, chat_line};
+use crate::entity::{chat, chat_line, message};
 use crate::message::events as messages;
 
 impl Personal {
@@ -68,9 +68,13 @@ impl Personal {
             ..Deed::default()
         };
         self.record(&transaction, actor, deed).await?;
-        let unread = chat::Entity::find_by_id(login_id).one(&transaction).await?;
-        if unread.is_some_and(|chat| chat.unread == 1) {
-            // One message for all answers that wait to be read.
+        let told = message::Entity::find_own(login_id)
+            .filter(message::Column::Kind.eq(messages::CHAT_ANSWERED))
+            .filter(message::Column::ReadAt.eq(0))
+            .one(&transaction)
+            .await?;
+        if told.is_none() {
+            // One message for all answers that wait to be read, and another once it was read or deleted alone.
             let message = messages::chat_answered(login_id, &line);
             self.tell_user(&transaction, message)
                 .await

@@ -8,6 +8,7 @@ pub mod chat_line;
 pub mod ended_session;
 pub mod feedback;
 pub mod feedback_reply;
+pub mod follow_told;
 pub mod guide;
 pub mod integral_entry;
 pub mod lead;

@@ -43,3 +43,20 @@ pub(crate) fn change() -> Change {
 pub(crate) fn events() -> Change {
     Change::new("m20261125_000003_message_events").index("message_of_event", "message", &["event"])
 }
+
+/// Follows that were told; those of before count as told.
+pub(crate) fn follows_told() -> Change {
+    let told = Table::create()
+        .table("follow_told")
+        .col(string_len("login_id", 64))
+        .col(string_len("target_id", 64))
+        .primary_key(Index::create().col("login_id").col("target_id"))
+        .to_owned();
+    Change::new("m20261130_000002_follows_told")
+        .table("follow_told", told)
+        .index("follow_told_target", "follow_told", &["target_id"])
+        .sql(
+            "INSERT INTO follow_told (login_id, target_id) SELECT login_id, target_id FROM attention",
+            "SELECT 1",
+        )
+}

@@ -65,22 +65,28 @@ impl Personal {
         let over = Condition::all()
             .add(AnnouncedVersion.ne(0))
             .add(shown.clone().not());
-        let due = publication::Entity::find()
-            .filter(Of.eq(Kind::Announcement))
-            .filter(Condition::any().add(shown.add(unknown)).add(over))
-            .all(&self.context.db)
-            .await?;
-        let found = !due.is_empty();
-        for announcement in due {
-            self.announce_one(announcement, now).await?;
+        let mut found = false;
+        for (shown, due) in [(true, shown.add(unknown)), (false, over)] {
+            let due = publication::Entity::find()
+                .filter(Of.eq(Kind::Announcement))
+                .filter(due)
+                .all(&self.context.db)
+                .await?;
+            found |= !due.is_empty();
+            for announcement in due {
+                self.announce_one(announcement, shown, now).await?;
+            }
         }
         Ok(found)
     }
 
-    async fn announce_one(&self, of: Publication, now: i64) -> Result<(), ServiceError> {
+    async fn announce_one(
+        &self,
+        of: Publication,
+        shown: bool,
+        now: i64,
+    ) -> Result<(), ServiceError> {
         use publication::Column::{AnnouncedAt, AnnouncedVersion, Id};
-        let ended = of.ends_at > 0 && of.ends_at <= now;
-        let shown = of.state == State::Published && of.starts_at <= now && !ended;
         let new = shown && of.announced_at == 0;
         let (announced_at, announced_version) = match (shown, new) {
             (true, true) => (now, of.published_version),

@@ -8,6 +8,7 @@ use proto::auth::v1::AccountRegistered;
 use proto::code;
 use proto::personal::v1::chat_api_client::ChatApiClient;
 use proto::personal::v1::feedback_api_client::FeedbackApiClient;
+use proto::personal::v1::message_api_client::MessageApiClient;
 use proto::personal::v1::points_api_client::PointsApiClient;
 use proto::personal::v1::*;
 use tonic::Status;
@@ -271,6 +272,20 @@ async fn a_chat_has_two_sides_and_no_line_twice() {
         answer.expect("answered");
         let again = running.listed("u1", "systemInformation").await.results;
         assert_eq!((again.len(), again[0].is_read), (2, false));
+        let selection = MessageSelection {
+            ids: again[0].id.clone(),
+            ..Default::default()
+        };
+        let mut messages = MessageApiClient::new(running.channel());
+        let deleted = messages.delete_messages(running.by("u1", selection)).await;
+        deleted.expect("deleted");
+        let answer = personal.answer_chat("u1", "回头见", "d", &op()).await;
+        answer.expect("answered");
+        let after = running.listed("u1", "systemInformation").await.results;
+        assert!(
+            !after[0].is_read && after[0].content.ends_with("回头见"),
+            "who has deleted the message unseen is told of the next answer"
+        );
         let newer = client
             .chat_lines(lines("u1", &line.id))
             .await
@@ -299,7 +314,7 @@ async fn a_chat_has_two_sides_and_no_line_twice() {
             .await
             .expect("lines");
         let first = first.into_inner();
-        assert_eq!((first.lines.len(), first.earlier), (4, false));
+        assert_eq!((first.lines.len(), first.earlier), (5, false));
         assert_eq!(first.lines[..3], all);
         let others = client.chat_lines(lines("u2", "")).await.expect("lines");
         assert!(others.into_inner().lines.is_empty());

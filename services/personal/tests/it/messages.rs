@@ -347,10 +347,19 @@ async fn people_follow_each_other() {
         running.attend("u2", number).await.unwrap();
         let list = running.attend("u1", to("list", "")).await.unwrap();
         assert!(list.results[0].following && list.results[0].followed_by);
+        let told = running.listed("u2", "attention").await.results;
+        assert_eq!(told.len(), 1);
+        let selection = MessageSelection {
+            ids: told[0].id.clone(),
+            ..Default::default()
+        };
+        let mut inbox = running.inbox();
+        let deleted = inbox.delete_messages(running.by("u2", selection)).await;
+        deleted.unwrap();
         running.attend("u1", to("unfollow", "u2")).await.unwrap();
         running.attend("u1", to("follow", "u2")).await.unwrap();
-        // Following again sends no second message.
-        assert_eq!(running.listed("u2", "attention").await.total_count, 1);
+        // Following again sends no second message, also if the first was deleted.
+        assert_eq!(running.listed("u2", "attention").await.total_count, 0);
         for (operation, target, expected) in [
             ("follow", "u1", code::INVALID),
             ("follow", "nobody", code::NOT_FOUND),

@@ -71,6 +71,7 @@ impl Search {
             let appears = people.get(&row.owner).cloned().unwrap_or_default();
             let way = ways.get(&row.owner).cloned().unwrap_or_default();
             let mut review = view(row);
+            review.certified = chassis::people::mark_of(&appears);
             review.nickname = appears.nickname;
             review.avatar = appears.avatar;
             review.way = way;

@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, people};
 use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::{FromQueryResult, QueryOrder, QuerySelect};
@@ -129,13 +129,15 @@ impl Search {
         let maker = self.mall.modeler(&self.mall.context.db, seller).await?;
         let known_type = maker.as_ref().map_or(0, |maker| maker.known_type());
         let frozen = maker.is_some_and(|maker| maker.frozen);
-        // An approved maker has a page before the first model.
-        let shown = |made: &Made| !frozen && (made.models > 0 || known_type > 0);
-        let made = made.filter(shown);
-        let made = made.ok_or_else(|| BusinessError::not_found("没有这位模型师的作品"))?;
         let appears = self.makers(std::iter::once(seller)).await.remove(seller);
         let appears = appears.unwrap_or_default();
+        // Everyone has a page, with or without models; their followers find it.
+        let known = !appears.login_id.is_empty();
+        let shown = |made: &Made| !frozen && (known || made.models > 0 || known_type > 0);
+        let made = made.filter(shown);
+        let made = made.ok_or_else(|| BusinessError::not_found("没有这位作者"))?;
         Ok(Author {
+            certified: people::mark_of(&appears),
             nickname: appears.nickname,
             avatar: appears.avatar,
             author_id: seller.to_owned(),

@@ -513,13 +513,19 @@ async fn makers_see_records_orders_and_set_their_page() {
     }
 }
 
-/// An approved maker has a page before the first model.
+/// Everyone has a page before the first model, makers or not.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_maker_without_models_has_a_page() {
+async fn who_has_no_models_has_a_page() {
     let running = Running::start(Shape::Embedded, true).await;
-    assert!(running.author("u1").await.is_err());
+    let author = running.author("u1").await.unwrap().author.unwrap();
+    assert_eq!((author.models, author.uploader_type), (0, 0));
+    assert_eq!(
+        (author.nickname.as_str(), author.certified.as_str()),
+        ("模型师u1", "personal")
+    );
+    let nobody = running.author("nobody").await.unwrap_err();
+    assert_eq!(text_of(&nobody), "没有这位作者");
     running.apply("u1", 2, STATEMENT).await.unwrap();
-    assert!(running.author("u1").await.is_err());
     running.decide_maker("u1", "approve", 0).await.unwrap();
     let author = running.author("u1").await.unwrap().author.unwrap();
     assert_eq!((author.models, author.uploader_type), (0, 2));

@@ -149,6 +149,7 @@ async fn only_who_has_a_model_reviews_it_once_and_its_stars_count() {
             (latest.nickname.as_str(), latest.way.as_str()),
             ("模型师u2", "free")
         );
+        assert_eq!(latest.certified, "personal");
         assert_eq!(earlier.content, "装不上");
         let two = running.reviews(&id, 2).await;
         assert_eq!(

@@ -53,7 +53,7 @@ impl ProcessCommandsHandler<ServiceError> for Studio {
     }
 }
 
-/// Personal: every user is named after the login id.
+/// Personal: every user but "nobody" is known, certified, and named after the login id.
 struct People;
 
 impl PersonalCommandsHandler<ServiceError> for People {
@@ -61,7 +61,8 @@ impl PersonalCommandsHandler<ServiceError> for People {
         &self,
         request: AppearancesRequest,
     ) -> Result<AppearancesReply, ServiceError> {
-        let people = request.login_ids.into_iter().map(|login_id| Appearance {
+        let known = request.login_ids.into_iter().filter(|id| id != "nobody");
+        let people = known.map(|login_id| Appearance {
             nickname: format!("模型师{login_id}"),
             check_status: 1,
             real_name: "张*".to_owned(),

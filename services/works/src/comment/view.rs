@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chassis::ServiceError;
+use chassis::{ServiceError, people};
 use proto::personal::v1::Appearance;
 use proto::works::v1::WorkComment;
 use sea_orm::entity::prelude::*;
@@ -78,6 +78,7 @@ impl Works {
         let appears = around.people.get(&comment.owner);
         let appears = appears.cloned().unwrap_or_default();
         view.user_id = comment.owner.clone();
+        view.certified = people::mark_of(&appears);
         view.nickname = appears.nickname;
         view.avatar = appears.avatar;
         view.content = comment.content.clone();

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use chassis::ServiceError;
+use chassis::{ServiceError, people};
 use proto::works::v1::{WorkCard, WorkMarks};
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, QuerySelect};
@@ -55,10 +55,10 @@ impl Works {
         let marked = marked(db, viewer, works).await?;
         let names = crate::category::names(db).await?;
         let authors = works.iter().map(|one| one.owner.as_str());
-        let people = self.people.appearances(self.now(), authors).await;
+        let authors = self.people.appearances(self.now(), authors).await;
         let name_of = |id: &str| names.get(id).cloned().unwrap_or_default();
         let card = |work: &Model| {
-            let author = people.get(&work.owner).cloned().unwrap_or_default();
+            let author = authors.get(&work.owner).cloned().unwrap_or_default();
             let preview = self.address(&work.poster_key);
             let is_liked = marked.liked.contains(&work.id);
             let is_collected = marked.collected.contains(&work.id);
@@ -72,6 +72,7 @@ impl Works {
                 code: work.page(),
                 prev_path: work.page(),
                 user_id: work.owner.clone(),
+                certified: people::mark_of(&author),
                 nickname: author.nickname,
                 avatar: author.avatar,
                 description: work.description.clone(),

@@ -98,6 +98,7 @@ async fn comments_have_answers_and_people_are_told() {
             .unwrap();
         assert_eq!(answer.parent_nickname, "作者u2");
         assert!(answer.by_author);
+        assert_eq!(answer.certified, "enterprise");
         running.test.parts.clock.advance_ms(1_000);
         let third = running
             .say("u3", &id, &answer.comment_id, "同意")

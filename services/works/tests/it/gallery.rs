@@ -65,6 +65,7 @@ async fn a_card_carries_every_field_under_both_names() {
             assert_eq!(card.description, "一段说明");
             assert_eq!(card.user_id, "u1");
             assert_eq!(card.nickname, "作者u1");
+            assert_eq!(card.certified, "enterprise");
             assert_eq!(card.avatar, "http://store/u1.png");
             assert!(card.preview.contains("poster") && card.pc_preview.contains("poster"));
             let field = if work_type == 1 { "id" } else { "worksId" };

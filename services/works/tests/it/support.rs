@@ -94,6 +94,8 @@ impl PersonalCommandsHandler<ServiceError> for People {
         let people = request.login_ids.into_iter().map(|login_id| Appearance {
             nickname: format!("作者{login_id}"),
             avatar: format!("http://store/{login_id}.png"),
+            check_status: 1,
+            company_name: format!("{login_id}有限公司"),
             login_id,
             ..Default::default()
         });
