@@ -92,7 +92,7 @@ pub(super) fn check(
         }
         Kind::ClientVersion => {
             let of: ClientVersion = read(json)?;
-            text("版本号", &of.version, 0, 32)?;
+            text("版本号", &of.version, 1, 32)?;
             text("更新说明", &of.notes, 0, 5_000)?;
             let sum = &of.sha256;
             if !sum.is_empty() && (sum.len() != 64 || !sum.bytes().all(|b| b.is_ascii_hexdigit())) {

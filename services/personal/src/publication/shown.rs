@@ -83,8 +83,14 @@ impl Personal {
 
     pub(crate) async fn client_version(&self) -> Result<wire::ClientVersion, ServiceError> {
         let all = self.published::<ClientVersion>(Kind::ClientVersion).await?;
+        let Some((_, newest)) = all.into_iter().next() else {
+            return Ok(wire::ClientVersion::default());
+        };
         Ok(wire::ClientVersion {
-            file_url: all.into_iter().next().map(|(_, of)| of.file_url),
+            file_url: Some(newest.file_url),
+            version: Some(newest.version),
+            sha256: Some(newest.sha256),
+            notes: Some(newest.notes),
         })
     }
 
