@@ -160,6 +160,9 @@ impl PersonalEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: InvitationQualified,
     ) -> anyhow::Result<()> {
+        self.0
+            .tell_user(transaction, messages::invited(&event))
+            .await?;
         let thing = format!("{}:{}", event.invitation_id, event.side);
         let owner = &event.login_id;
         Ok(self

@@ -132,6 +132,7 @@ function ReasonForm({ ask, onClose }: { ask: ReasonAsk; onClose: () => void }) {
             minRows={2}
             maxRows={6}
             autoFocus={!ask.fields}
+            placeholder="长期保留在操作日志里，请勿写姓名和号码"
             value={reason}
             error={Boolean(problem)}
             onChange={(event) => setReason(event.target.value)}

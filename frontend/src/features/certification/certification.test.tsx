@@ -44,14 +44,17 @@ test("numbers, names and addresses are checked as the server checks them", () =>
   expect(checks.idCard("110105194912310021")).toBe("请输入正确的身份证号");
   expect(checks.idCard(" ")).toBe("请输入身份证号");
   expect(isCreditCode("91350100m000100y43")).toBe(true);
-  for (const wrong of ["91350100M000100Y44", "9135010OM000100Y43", "91350100M000100Y4"])
+  expect(isCreditCode("91100000M000100Y4U")).toBe(true);
+  for (const wrong of ["91550100M000100Y4G", "91350100M000100Y44", "9135010OM000100Y43", "91350100M000100Y4"])
     expect(checks.creditCode(wrong)).toBe("请输入正确的统一社会信用代码");
   for (const right of ["张三", "阿依古丽·买买提", "O'Neil Smith"])
     expect(checks.realName(right)).toBeUndefined();
   for (const wrong of ["张", "张3", "<b>张三</b>", "·张三"])
     expect(checks.realName(wrong)).toBe("请输入正确的真实姓名");
-  expect(checks.contactPhone("010-62345678")).toBeUndefined();
-  expect(checks.contactPhone("010-12345678")).toBe("请输入正确的联系电话");
+  for (const right of ["010-62345678", "059187654321", "0591-87654321", "400-820-8820", "4008208820"])
+    expect(checks.contactPhone(right)).toBeUndefined();
+  for (const wrong of ["010-12345678", "62345678", "05918765432100", "400-820-882"])
+    expect(checks.contactPhone(wrong)).toBe("请输入正确的联系电话");
   expect(checks.website("https://a.cn/x?y=1")).toBeUndefined();
   for (const wrong of ["http://a.cn", "https://", "javascript:alert(1)"])
     expect(checks.website(wrong)).toBeDefined();

@@ -1,4 +1,4 @@
-import { idCard } from "@/lib/validators";
+import { idCard, PROVINCE } from "@/lib/validators";
 
 /** Validates a field, with the same messages as the server. Undefined if valid. */
 type Check = (value: string) => string | undefined;
@@ -28,6 +28,9 @@ const CREDIT_WEIGHTS = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 
 export function isCreditCode(value: string): boolean {
   const text = value.toUpperCase();
   if (!/^[0-9A-HJ-NPQRTUWXY]{2}\d{6}[0-9A-HJ-NPQRTUWXY]{10}$/.test(text)) return false;
+  // 10 stands for authorities of the whole country.
+  const division = text.slice(2, 8);
+  if (!division.startsWith("10") && !PROVINCE.test(division)) return false;
   const sum = CREDIT_WEIGHTS.reduce(
     (total, weight, at) => total + weight * CREDIT_CHARACTERS.indexOf(text.charAt(at)),
     0,
@@ -50,8 +53,12 @@ export const checks = {
   ),
   creditCode: said("请输入统一社会信用代码", "请输入正确的统一社会信用代码", isCreditCode),
   legalPerson: said("请输入法定代表人姓名", "请输入正确的法定代表人姓名", isName),
-  contactPhone: said("请输入联系电话", "请输入正确的联系电话", (value) =>
-    /^(?:1[3-9]\d{9}|0\d{2,3}-[2-9]\d{6,7})$/.test(value),
+  contactPhone: said(
+    "请输入联系电话",
+    "请输入正确的联系电话",
+    (value) =>
+      /^(?:1[3-9]\d{9}|0(?:[12]\d|[03-9]\d\d)-?[2-9]\d{6,7}|[48]00-?\d(?:-?\d){6})$/.test(value) &&
+      value.length <= 13,
   ),
   introduce: (value: string) =>
     within(value.trim(), 10, 500) ? undefined : "请用10~500个字介绍您的开发经验",

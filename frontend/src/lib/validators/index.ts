@@ -84,7 +84,7 @@ const ID_WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
 const ID_CHECKS = "10X98765432";
 
 /** First two digits of an administrative division (GB/T 2260); 81 to 83 are of residence permits. */
-const PROVINCE = /^(?:1[1-5]|2[1-3]|3[1-7]|4[1-6]|5[0-4]|6[1-5]|71|8[1-3])/;
+export const PROVINCE = /^(?:1[1-5]|2[1-3]|3[1-7]|4[1-6]|5[0-4]|6[1-5]|71|8[1-3])/;
 
 /** An 18-character identity number: a known division, a valid birthday and the check character of GB 11643. */
 export function idCard(value: string): boolean {

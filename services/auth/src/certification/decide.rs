@@ -129,7 +129,7 @@ impl Certifications {
         let deed = Deed {
             target: id,
             before: json!({"state": State::Submitted.name()}),
-            after: json!({"state": next.name(), "cause": cause, "loginId": record.login_id}),
+            after: json!({"state": next.name(), "loginId": record.login_id}),
             reason,
         };
         actor.record(&self.outbox, &transaction, deed).await?;
@@ -164,6 +164,7 @@ impl Certifications {
     fn lost<T>(&self, record: &Model) -> Result<T, ServiceError> {
         match record.state {
             State::Submitted => conflict(format!("{}正在审核该认证", record.claimed_by)),
+            State::Withdrawn => conflict("申请人已撤回该认证"),
             _ => conflict("该认证已有审核结果"),
         }
     }

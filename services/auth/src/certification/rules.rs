@@ -121,8 +121,12 @@ pub fn is_credit_code(text: &str) -> bool {
         .zip(CREDIT_WEIGHTS)
         .map(|(value, weight)| value * weight)
         .sum();
-    let division = text.as_bytes()[2..8].iter().all(u8::is_ascii_digit);
-    division && values[17] == (31 - sum % 31) % 31
+    let division = &text.as_bytes()[2..8];
+    let province = u32::try_from(10 * values[2] + values[3]).is_ok_and(|code| {
+        // 10 stands for authorities of the whole country.
+        code == 10 || is_province(code)
+    });
+    province && division.iter().all(u8::is_ascii_digit) && values[17] == (31 - sum % 31) % 31
 }
 
 pub fn company_name(text: &str) -> Result<String, BusinessError> {
@@ -134,25 +138,38 @@ pub fn company_name(text: &str) -> Result<String, BusinessError> {
     }
 }
 
-/// A mobile number, or a landline with its area code.
+/// A mobile number, a landline with its area code, or a service number (400, 800); with or without dashes.
 pub fn contact_phone(text: &str) -> Result<String, BusinessError> {
-    match rules::is_phone(text) || is_landline(text) {
+    match rules::is_phone(text) || is_landline(text) || is_service_number(text) {
         true => Ok(text.to_owned()),
         false => Err(BusinessError::invalid(CONTACT_WRONG)),
     }
 }
 
 fn is_landline(text: &str) -> bool {
-    let digits = |part: &str, range: std::ops::RangeInclusive<usize>| {
-        range.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    // Area codes of three digits begin with 01 or 02.
+    let area = match text.as_bytes() {
+        [b'0', b'1' | b'2', ..] => 3,
+        [b'0', ..] => 4,
+        _ => return false,
     };
-    let Some((area, number)) = text.split_once('-') else {
+    let Some((area, number)) = text.split_at_checked(area) else {
         return false;
     };
-    area.starts_with('0')
-        && digits(area, 3..=4)
-        && digits(number, 7..=8)
+    let number = number.strip_prefix('-').unwrap_or(number);
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    digits(area)
+        && digits(number)
+        && (7..=8).contains(&number.len())
         && !number.starts_with(['0', '1'])
+}
+
+fn is_service_number(text: &str) -> bool {
+    let digits = text.replace('-', "");
+    digits.len() == 10
+        && text.len() <= 12
+        && (digits.starts_with("400") || digits.starts_with("800"))
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 pub fn direction(text: &str) -> Result<&'static str, BusinessError> {

@@ -37,6 +37,19 @@ fn permissions() -> BTreeMap<&'static str, Vec<String>> {
     all
 }
 
+/// Once each, and for each the one to read its area: who cannot see a thing cannot act on it.
+fn with_reading(known: &BTreeMap<&str, Vec<String>>, asked: &[String]) -> Vec<String> {
+    let mut all = asked.to_vec();
+    for asked in asked {
+        let area = asked.split('.').next().unwrap_or_default();
+        let read = format!("{area}.read");
+        if known.contains_key(read.as_str()) {
+            all.push(read);
+        }
+    }
+    once(&all)
+}
+
 /// Whether some of them exceed the caller's own.
 pub(super) fn exceeds(own: &[String], asked: &[String]) -> bool {
     !asked.iter().all(|asked| permits(own, asked))
@@ -195,10 +208,11 @@ impl Operators {
         {
             return invalid("没有这项权限");
         }
-        let (title, permissions) = (title(&form.title)?, once(&form.permissions));
+        let title = title(&form.title)?;
+        let permissions = with_reading(&known, &form.permissions);
         let transaction = begin_write(&self.context.db).await?;
         let own = self.held(&transaction, caller, None).await?;
-        within(&own, &form.permissions)?;
+        within(&own, &permissions)?;
         let before = match form.id.as_str() {
             "" => None,
             id => Some(self.changeable(&transaction, caller, &own, id).await?),

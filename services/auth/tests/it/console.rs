@@ -239,7 +239,7 @@ async fn each_deed_leaves_one_entry_in_a_chain_that_breaks_visibly(shape: Shape)
 
     let role = OperatorRoleSaveRequest {
         title: "support".to_owned(),
-        permissions: vec!["user.read".to_owned()],
+        permissions: vec!["user.freeze".to_owned()],
         reason: reason(),
         ..Default::default()
     };
@@ -252,7 +252,13 @@ async fn each_deed_leaves_one_entry_in_a_chain_that_breaks_visibly(shape: Shape)
     );
     let request = world.by(&anna, Empty {}).await;
     let roles = world.operators().operator_role_list(request).await.unwrap();
-    let support = roles.into_inner().roles.pop().unwrap().id;
+    let support = roles.into_inner().roles.pop().unwrap();
+    assert_eq!(
+        support.permissions,
+        ["user.freeze", "user.read"],
+        "who acts on a thing sees it"
+    );
+    let support = support.id;
     let add = OperatorAddRequest {
         name: "berta".to_owned(),
         roles: vec![support.clone()],

@@ -61,7 +61,9 @@ impl ChatCalls<ServiceError> for Personal {
         if after.is_empty() {
             rows.reverse();
         }
-        if rows.iter().any(|row| !row.operator.is_empty()) {
+        // Only who is given the newest line has seen all answers.
+        let newest = request.before.is_empty() && (after.is_empty() || !more);
+        if newest && rows.iter().any(|row| !row.operator.is_empty()) {
             let seen = chat::Entity::update_many()
                 .set(chat::ActiveModel {
                     unread: Set(0),

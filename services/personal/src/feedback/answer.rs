@@ -63,8 +63,9 @@ impl Personal {
         if known.is_some_and(|known| known != answers) {
             return Err(conflict("这条反馈刚刚有了新的回复，请查看后再答"));
         }
+        let reply_id = new_id();
         let reply = feedback_reply::Model {
-            id: new_id(),
+            id: reply_id.clone(),
             feedback_id: id.to_owned(),
             operator: actor.name(),
             content: content.to_owned(),
@@ -83,7 +84,8 @@ impl Personal {
         let deed = Deed {
             target: id,
             before: json!({"state": before.state}),
-            after: json!({"state": State::Answered, "answer": content}),
+            // Not the text, which may name a person: the log outlives the account.
+            after: json!({"state": State::Answered, "reply": reply_id}),
             ..Deed::default()
         };
         self.record(&transaction, actor, deed).await?;

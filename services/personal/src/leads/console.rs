@@ -137,8 +137,9 @@ impl LeadConsoleCalls<ServiceError> for Personal {
         }
         let deed = Deed {
             target: &form.id,
-            before: json!({"state": before.state, "note": before.note}),
-            after: json!({"state": wanted, "note": note}),
+            before: json!({"state": before.state}),
+            // Not the note, which may name a person: the log outlives the application.
+            after: json!({"state": wanted, "noteChanged": note != before.note}),
             ..Deed::default()
         };
         self.record(&transaction, &actor, deed).await?;

@@ -1,6 +1,8 @@
 //! Messages created from events.
 
-use proto::auth::v1::{AccountSecured, CertificationDecided, ExportFinished, SessionOpened};
+use proto::auth::v1::{
+    AccountSecured, CertificationDecided, ExportFinished, InvitationQualified, SessionOpened,
+};
 use proto::order::v1::{OrderEnded, OrderPaid};
 use proto::payment::v1::{RefundSucceeded, WithdrawalChanged};
 use proto::personal::v1::FeedbackAnswered;
@@ -147,8 +149,25 @@ pub(crate) fn chat_answered(login_id: &str, line: &chat_line::Model) -> NewMessa
     }
 }
 
+/// Coins of an invitation have arrived.
+pub(crate) fn invited(event: &InvitationQualified) -> NewMessage {
+    NewMessage {
+        login_id: event.login_id.clone(),
+        event: format!("invitation:{}:{}", event.invitation_id, event.side),
+        group: "systemInformation",
+        kind: "invitationRewarded",
+        params: json!({"side": event.side, "cents": event.cents}),
+        link: "/workbench/account/myExtension".to_owned(),
+        at: event.qualified_at_ms,
+    }
+}
+
+/// The first 200 characters; … stands for the rest.
 fn start_of(text: &str) -> String {
-    text.chars().take(200).collect()
+    match text.char_indices().nth(200) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// The answer to feedback, cut to 200 characters.

@@ -155,6 +155,19 @@ pub(crate) fn words(kind: &str, params: &Value) -> (String, String) {
             "模型师账户已解冻",
             "您的模型师账户已解冻，商城重新展示您的模型。".to_owned(),
         ),
+        "invitationRewarded" => (
+            "推广奖励已到账",
+            match text("side").as_str() {
+                "inviter" => format!(
+                    "您邀请的用户已有首个模型通过体检，{} 元云币已存入您的账户。",
+                    yuan_of(params, "cents")
+                ),
+                _ => format!(
+                    "您的首个模型已通过体检，{} 元云币的推广奖励已存入您的账户。",
+                    yuan_of(params, "cents")
+                ),
+            },
+        ),
         "followed" => (
             "新增关注",
             match text("name").as_str() {

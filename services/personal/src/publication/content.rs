@@ -8,6 +8,7 @@ use proto::personal::v1::{
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 use crate::entity::publication::Kind;
 
@@ -77,6 +78,9 @@ pub(super) fn check(
             if !(0..=2).contains(&of.place) {
                 return Err(BusinessError::invalid("弹窗位置只能是 0、1 或 2"));
             }
+            if !(0..=1).contains(&of.pop_rule) {
+                return Err(BusinessError::invalid("弹出频率只能是 0 或 1"));
+            }
             let nothing = of.img.is_empty() && of.place == 0;
             if !nothing && !is_page(&of.img) && !uploaded(&of.img) {
                 // Pages load no external pictures: the ad would never be shown.
@@ -119,8 +123,7 @@ fn text(name: &str, value: &str, least: usize, most: usize) -> Result<(), Busine
 
 /// A page of the site or an https address; never a script.
 fn address(name: &str, value: &str, may_be_empty: bool) -> Result<(), BusinessError> {
-    let web = value.starts_with("https://") && value.len() > "https://".len();
-    if (value.is_empty() && may_be_empty) || is_page(value) || (web && is_plain(value)) {
+    if (value.is_empty() && may_be_empty) || is_page(value) || is_web(value) {
         return Ok(());
     }
     Err(BusinessError::invalid(format!(
@@ -129,7 +132,22 @@ fn address(name: &str, value: &str, may_be_empty: bool) -> Result<(), BusinessEr
 }
 
 fn is_plain(address: &str) -> bool {
-    address.len() <= 2_000 && !address.chars().any(|c| c.is_control() || c.is_whitespace())
+    let odd = |c: char| c.is_whitespace() || contentscan::is_ignorable(c);
+    address.len() <= 2_000 && !address.chars().any(odd)
+}
+
+/// A complete https address that shows its host: no name and password before it, which hide where it leads.
+fn is_web(address: &str) -> bool {
+    let parsed = Url::parse(address).ok();
+    let Some((parsed, rest)) = parsed.zip(address.strip_prefix("https://")) else {
+        return false;
+    };
+    let host = rest
+        .chars()
+        .next()
+        .is_some_and(|c| !matches!(c, '/' | '\\'));
+    let shown = parsed.username().is_empty() && parsed.password().is_none();
+    host && shown && is_plain(address)
 }
 
 /// A path of the site.

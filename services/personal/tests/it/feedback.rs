@@ -4,7 +4,7 @@ use chassis::bus::Bus;
 use chassis::testing::{PATIENCE, eventually, shapes};
 use futures::future::join_all;
 use image::ImageFormat;
-use proto::auth::v1::AccountRegistered;
+use proto::auth::v1::{AccountRegistered, InvitationQualified};
 use proto::code;
 use proto::personal::v1::chat_api_client::ChatApiClient;
 use proto::personal::v1::feedback_api_client::FeedbackApiClient;
@@ -279,12 +279,14 @@ async fn a_chat_has_two_sides_and_no_line_twice() {
         let mut messages = MessageApiClient::new(running.channel());
         let deleted = messages.delete_messages(running.by("u1", selection)).await;
         deleted.expect("deleted");
-        let answer = personal.answer_chat("u1", "回头见", "d", &op()).await;
+        let long = "长".repeat(201);
+        let answer = personal.answer_chat("u1", &long, "d", &op()).await;
         answer.expect("answered");
         let after = running.listed("u1", "systemInformation").await.results;
+        let start = format!("{}…", "长".repeat(200));
         assert!(
-            !after[0].is_read && after[0].content.ends_with("回头见"),
-            "who has deleted the message unseen is told of the next answer"
+            !after[0].is_read && after[0].content.ends_with(&start),
+            "who has deleted the message unseen is told of the next answer, cut visibly"
         );
         let newer = client
             .chat_lines(lines("u1", &line.id))
@@ -305,6 +307,8 @@ async fn a_chat_has_two_sides_and_no_line_twice() {
             .expect("lines")
             .into_inner();
         assert_eq!((last.lines.len(), last.earlier), (50, true));
+        let answer = personal.answer_chat("u1", "在的", "e", &op()).await;
+        answer.expect("answered");
         let request = ChatRequest {
             before: last.lines[0].id.clone(),
             ..Default::default()
@@ -316,6 +320,8 @@ async fn a_chat_has_two_sides_and_no_line_twice() {
         let first = first.into_inner();
         assert_eq!((first.lines.len(), first.earlier), (5, false));
         assert_eq!(first.lines[..3], all);
+        let told = running.listed("u1", "systemInformation").await.results;
+        assert!(!told[0].is_read, "an earlier page shows no new answer");
         let others = client.chat_lines(lines("u2", "")).await.expect("lines");
         assert!(others.into_inner().lines.is_empty());
         running.test.finish().await;
@@ -349,6 +355,23 @@ async fn points_are_earned_once_for_each_thing() {
             (50, 50, 1)
         );
         assert_eq!(points.records[0].description, "注册账号");
+        let qualified = InvitationQualified {
+            invitation_id: "i1".into(),
+            side: "invitee".into(),
+            login_id: "u1".into(),
+            cents: 500,
+            qualified_at_ms: 1,
+        };
+        for id in ["e3", "e4"] {
+            running.publish(id, &qualified).await;
+        }
+        eventually("the coins are told once", || async {
+            let told = running.listed("u1", "systemInformation").await.results;
+            let [one] = &told[..] else { return None };
+            let said = "您的首个模型已通过体检，5.00 元云币的推广奖励已存入您的账户。";
+            (one.content == said && one.link == "/workbench/account/myExtension").then_some(())
+        })
+        .await;
         running.test.finish().await;
     }
 }

@@ -388,7 +388,7 @@ async fn popups_are_shown_as_published() {
             async move { site.get_popup_settings(request).await.unwrap().into_inner() }
         };
         for (place, img) in [(1, "/home.png"), (2, "/work.png")] {
-            let ad = serde_json::json!({"place": place, "img": img, "jumpLink": "/pricePage", "popRule": place});
+            let ad = serde_json::json!({"place": place, "img": img, "jumpLink": "/pricePage", "popRule": place - 1});
             let saved = personal
                 .save_publication(None, None, Kind::Popup, now_shown(ad), &op())
                 .await
@@ -400,7 +400,7 @@ async fn popups_are_shown_as_published() {
         }
         assert_eq!(popup_of(Some(1)).await.img.as_deref(), Some("/home.png"));
         assert_eq!(popup_of(Some(2)).await.img.as_deref(), Some("/work.png"));
-        assert_eq!(popup_of(Some(7)).await.pop_rule, Some(2));
+        assert_eq!(popup_of(Some(7)).await.pop_rule, Some(1));
         assert_eq!(popup_of(None).await.status, "0");
 
         let text = serde_json::json!({"tipText": "会员日"});

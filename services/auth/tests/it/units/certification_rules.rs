@@ -59,7 +59,10 @@ fn credit_codes_have_a_check_character() {
     }
     assert!(credit_code("91350100M000100Y43").is_ok());
     assert!(credit_code("91350100m000100y43").is_ok());
+    // Of an authority of the whole country, and of a division that does not exist.
+    assert!(credit_code("91100000M000100Y4U").is_ok());
     for bad in [
+        "91550100M000100Y4G",
         "91350100M000100Y44",
         "91350100M000100Y4",
         "9135010OM000100Y43",
@@ -85,7 +88,27 @@ fn names_phones_and_addresses() {
         contact_phone("010-12345678").is_err(),
         "no number begins with 1"
     );
-    assert!(contact_phone("010-62345678").is_ok() && contact_phone("13800138000").is_ok());
+    for good in [
+        "010-62345678",
+        "01062345678",
+        "0591-87654321",
+        "059187654321",
+        "400-820-8820",
+        "4008208820",
+        "13800138000",
+    ] {
+        assert!(contact_phone(good).is_ok(), "{good}");
+    }
+    for bad in [
+        "62345678",
+        "0591--7654321",
+        "05918765432100",
+        "400-820-882",
+        "400------8820",
+        "0591-8765é21",
+    ] {
+        assert!(contact_phone(bad).is_err(), "{bad}");
+    }
     assert!(website("").is_ok() && website("https://a.cn/x?y=1").is_ok());
     for bad in [
         "http://a.cn",

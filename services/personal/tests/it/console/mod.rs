@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use chassis::testing::console::{audited, locked};
 use chassis::testing::{Shape, shapes};
 use proto::common::v1::Principal;
-use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
+use sea_orm::{ConnectionTrait, DatabaseConnection, QueryResult, Statement};
 use tonic::client::Grpc;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::transport::Channel;
@@ -72,6 +72,18 @@ impl Desk {
         let count = Statement::from_string(backend, "SELECT COUNT(*) AS n FROM audit");
         let row = self.db.query_one_raw(count).await.expect("a count");
         row.expect("a row").try_get("", "n").expect("a number")
+    }
+
+    /// Everything that the entries say about what was done.
+    async fn logged(&self) -> String {
+        let backend = self.db.get_database_backend();
+        let all = Statement::from_string(backend, "SELECT * FROM audit");
+        let rows = self.db.query_all_raw(all).await.expect("rows");
+        let texts = |row: &QueryResult| {
+            let of = |name: &str| row.try_get::<String>("", name).expect("a text");
+            of("before") + &of("after")
+        };
+        rows.iter().map(texts).collect()
     }
 
     /// Expects the call to succeed and to leave one audit entry of its own.
@@ -137,6 +149,11 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
         leads::leads(&desk).await;
         let seen = desk.seen.lock().expect("alone").clone();
         assert_eq!(seen, audited(xl_personal::NAME), "each has a case");
+        // What was written to a person, or about one, may name them: the log outlives their account.
+        let log = desk.logged().await;
+        for text in ["已修复", "您好", "周四再打"] {
+            assert!(!log.contains(text), "{text}");
+        }
         desk.running.test.finish().await;
     }
 }

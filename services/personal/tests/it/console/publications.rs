@@ -23,6 +23,18 @@ fn announcement(title: &str, link: &str) -> Option<PublicationContent> {
     })
 }
 
+fn client_version(version: &str) -> Option<PublicationContent> {
+    let of = ClientVersionContent {
+        version: version.to_owned(),
+        file_url: "https://files.example/xuanlan.exe".to_owned(),
+        notes: "更稳定".to_owned(),
+        ..Default::default()
+    };
+    Some(PublicationContent {
+        of: Some(Of::ClientVersion(of)),
+    })
+}
+
 pub async fn publications(desk: &Desk) {
     let mut client = PublicationConsoleApiClient::new(desk.channel());
     let mut pushes = desk.running.test.parts.bus.pushes();
@@ -38,6 +50,22 @@ pub async fn publications(desk: &Desk) {
         },
         PublicationSaveRequest {
             content: announcement("维护", "http://plain.example"),
+            ..draft.clone()
+        },
+        PublicationSaveRequest {
+            content: announcement("维护", "https:///nowhere"),
+            ..draft.clone()
+        },
+        PublicationSaveRequest {
+            content: announcement("维护", "https://bank.example@evil.example/"),
+            ..draft.clone()
+        },
+        PublicationSaveRequest {
+            content: announcement("维护", "https://a.example/\u{202e}gpj"),
+            ..draft.clone()
+        },
+        PublicationSaveRequest {
+            content: client_version(""),
             ..draft.clone()
         },
         PublicationSaveRequest {
@@ -140,7 +168,38 @@ pub async fn publications(desk: &Desk) {
     assert_eq!(twice, code::CONFLICT);
 
     scheduled(desk).await;
+    offered(desk).await;
     pictures(desk).await;
+}
+
+/// The site is told all of a client version.
+async fn offered(desk: &Desk) {
+    let mut client = PublicationConsoleApiClient::new(desk.channel());
+    let draft = PublicationSaveRequest {
+        content: client_version("1.2"),
+        ..Default::default()
+    };
+    let saved = desk
+        .deed("K82", client.publication_save(desk.by(draft)))
+        .await;
+    let publish = PublicationPublishRequest {
+        id: saved.id,
+        version: saved.version,
+    };
+    desk.deed("K83", client.publication_publish(desk.by(publish)))
+        .await;
+    let mut site = desk.running.site();
+    let newest = site.get_latest_client_version(desk.running.by("", UserRequest::default()));
+    let newest = newest.await.expect("a version").into_inner();
+    assert_eq!(
+        newest,
+        ClientVersion {
+            file_url: Some("https://files.example/xuanlan.exe".to_owned()),
+            version: Some("1.2".to_owned()),
+            sha256: Some(String::new()),
+            notes: Some("更稳定".to_owned()),
+        }
+    );
 }
 
 /// The picture of an ad: uploaded, kept while a revision names it, swept when none does.
