@@ -7,7 +7,7 @@ import { DeveloperForm } from "./DeveloperForm";
 import { Read } from "./Read";
 import { CertificationRecord } from "./Record";
 import { Refusal } from "./Refusal";
-import { CHOOSER, DEVELOPER, FIRM, KIND_NAMES, type Kind, STATUS, type useCertifications } from "./state";
+import { type Certifications, CHOOSER, DEVELOPER, FIRM, KIND_NAMES, type Kind, STATUS } from "./state";
 
 /** `nowType` of the developer certification. */
 const MAKE_MODEL = "MAKE_MODEL";
@@ -55,11 +55,10 @@ function Overview() {
   );
 }
 
-function One({ kind, of, to }: { kind: Kind; of: ReturnType<typeof useCertifications>; to: string }) {
+function One({ kind, of, to }: { kind: Kind; of: Certifications; to: string }) {
   const record = of.of(kind);
-  if (record && record.checkStatus !== STATUS.withdrawn)
-    return <CertificationRecord of={record} triesLeft={of.triesLeft} />;
-  const needless = kind === "personal" && of.of("enterprise")?.checkStatus === STATUS.certified;
+  if (record && record.checkStatus !== STATUS.withdrawn) return <CertificationRecord of={record} all={of} />;
+  const refusal = of.refusalOf(kind);
   return (
     <Panel title={KIND_NAMES[kind]}>
       <Box
@@ -73,10 +72,8 @@ function One({ kind, of, to }: { kind: Kind; of: ReturnType<typeof useCertificat
           gap: 1.5,
         }}
       >
-        <Box sx={{ color: "text.secondary" }}>
-          {needless ? "已通过企业认证，无需再进行个人认证" : `还没有${KIND_NAMES[kind]}`}
-        </Box>
-        {!needless && (
+        <Box sx={{ color: "text.secondary" }}>{refusal ?? `还没有${KIND_NAMES[kind]}`}</Box>
+        {!refusal && (
           <Button component={Link} to={to} variant="outlined">
             去认证
           </Button>
@@ -93,12 +90,12 @@ function Developer() {
     <>
       <PageHeader title="开发者认证" note="认证后可以管理自己发布的应用、插件与模型" />
       <Read>
-        {({ of, verified, triesLeft }) => {
-          const own = of("developer");
+        {(all) => {
+          const own = all.of("developer");
           const again = own?.checkStatus === STATUS.refused && query.has("again");
           if (own && own.checkStatus !== STATUS.withdrawn && !again)
-            return <CertificationRecord of={own} triesLeft={triesLeft} />;
-          if (!verified) return <Navigate to={`${CHOOSER}&for=developer`} replace />;
+            return <CertificationRecord of={own} all={all} />;
+          if (!all.verified) return <Navigate to={`${CHOOSER}&for=developer`} replace />;
           return (
             <Panel title="填写开发信息">
               <Box sx={{ px: 2.5, pb: 3 }}>
