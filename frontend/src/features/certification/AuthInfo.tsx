@@ -100,7 +100,7 @@ function Developer() {
             <Panel title="填写开发信息">
               <Box sx={{ px: 2.5, pb: 3 }}>
                 <Refusal above of={own} />
-                <DeveloperForm />
+                <DeveloperForm before={own} />
               </Box>
             </Panel>
           );

@@ -53,7 +53,7 @@ export function Firm() {
       refusalFirst={!query.has("again")}
       form={(before) => (
         <Sheet title="填写企业信息" before={before}>
-          <EnterpriseForm onDone={() => navigate(STATE)} />
+          <EnterpriseForm before={before} onDone={() => navigate(STATE)} />
         </Sheet>
       )}
     />

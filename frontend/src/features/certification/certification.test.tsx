@@ -278,3 +278,34 @@ test.each([
     expect((await region("个人认证")).getByText("张*")).toBeVisible();
   },
 );
+
+test("a developer who was refused goes on with what was stated, and sends it again", async () => {
+  const stated = {
+    direction: "plugin",
+    introduce: "十年三维可视化插件开发经验",
+    website: "https://a.cn/works",
+  };
+  const { user, heard } = open(
+    "/workbench/authInfo?nowType=MAKE_MODEL&again=1",
+    [record("personal", 1), record("developer", 2, { name: "", number: "", ...stated })],
+    { checkStatus: 1 },
+    { authDeveloper: { datas: { checkStatus: 0 } } },
+  );
+  expect(await screen.findByLabelText("开发经验")).toHaveValue(stated.introduce);
+  expect(screen.getByRole("radio", { name: /插件开发/ })).toBeChecked();
+  await user.click(screen.getByRole("button", { name: "提交审核" }));
+  await waitFor(() => expect(heard.find(({ name }) => name === "authDeveloper")?.form).toMatchObject(stated));
+});
+
+test("an enterprise that was refused keeps its name; nothing masked is filled in", async () => {
+  const masked = { legalPerson: "李*", contactPhone: "138****8000" };
+  open("/workbench/information/firm?again=1", [record("enterprise", 2, masked)]);
+  expect(await screen.findByLabelText("企业名称")).toHaveValue("玄览测试有限公司");
+  for (const name of ["统一社会信用代码", "法定代表人姓名", "联系电话"])
+    expect(screen.getByLabelText(name)).toHaveValue("");
+});
+
+test("a person who was refused types name and number again: both are known only masked", async () => {
+  open("/workbench/information?kind=personal", [record("personal", 2)]);
+  for (const name of ["真实姓名", "身份证号"]) expect(await screen.findByLabelText(name)).toHaveValue("");
+});
