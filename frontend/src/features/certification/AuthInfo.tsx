@@ -29,7 +29,7 @@ export function AuthInfo() {
 function Overview() {
   return (
     <>
-      <PageHeader title="认证信息" note="你在玄览云认证的身份，以及认证的说明" />
+      <PageHeader title="认证信息" note="您在玄览云认证的身份，以及认证的说明" />
       <Box sx={{ display: "grid", gap: 3 }}>
         <Read>
           {(certifications) => (
