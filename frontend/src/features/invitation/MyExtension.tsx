@@ -105,25 +105,22 @@ export function MyExtension() {
           </Button>
         </Card>
       </Box>
-      {!entered && (data.enterUntil || refusal) && (
+      {data.enterUntil && !entered && (
         <Card>
-          {data.enterUntil ? (
-            <EnterCode
-              until={data.enterUntil}
-              onTaken={() => {
-                setEntered(true);
-                toast.success("推广码已填写");
-              }}
-              onRefused={(message) => {
-                setRefusal(message);
-                void extension.refetch();
-              }}
-            />
-          ) : (
-            <Alert severity="info">{refusal}</Alert>
-          )}
+          <EnterCode
+            until={data.enterUntil}
+            onTaken={() => {
+              setEntered(true);
+              toast.success("推广码已填写");
+            }}
+            onRefused={(message) => {
+              setRefusal(message);
+              void extension.refetch();
+            }}
+          />
         </Card>
       )}
+      {!data.enterUntil && refusal && <Alert severity="info">{refusal}</Alert>}
       <Card>
         <ListPage
           dense
