@@ -1,3 +1,4 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link, Navigate, useSearchParams } from "react-router";
@@ -93,9 +94,11 @@ function Developer() {
         {(all) => {
           const own = all.of("developer");
           const again = own?.checkStatus === STATUS.refused && query.has("again");
-          if (own && own.checkStatus !== STATUS.withdrawn && !again)
+          const refusal = all.refusalOf("developer");
+          if (own && own.checkStatus !== STATUS.withdrawn && (refusal || !again))
             return <CertificationRecord of={own} all={all} />;
           if (!all.verified) return <Navigate to={`${CHOOSER}&for=developer`} replace />;
+          if (refusal) return <Alert severity="warning">{refusal}</Alert>;
           return (
             <Panel title="填写开发信息">
               <Box sx={{ px: 2.5, pb: 3 }}>

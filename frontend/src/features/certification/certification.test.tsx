@@ -253,11 +253,17 @@ test("a refused person who is certified as an enterprise is not asked to try aga
   expect(person.queryByRole("link", { name: "重新提交" })).not.toBeInTheDocument();
 });
 
-test("no try left today: neither chooser nor form, but the reason", async () => {
-  const none = { myCertification: { datas: { checkStatus: 3, certifications: [], triesLeft: 0 } } };
-  open("/workbench/information?typeShow=1", [], {}, none);
-  expect(await screen.findByText("今日提交次数已达上限，请明天再试")).toBeVisible();
-  expect(screen.queryByRole("link", { name: /^个人认证/ })).not.toBeInTheDocument();
+test.each([
+  ["/workbench/information?typeShow=1", []],
+  ["/workbench/information?kind=personal", []],
+  ["/workbench/authInfo?nowType=MAKE_MODEL", [record("personal", 1)]],
+])("no try left today at %s: neither chooser nor form, but the reason", async (address, certifications) => {
+  const none = { myCertification: { datas: { checkStatus: 3, certifications, triesLeft: 0 } } };
+  open(address, [], {}, none);
+  const page = await main();
+  expect(await page.findByText("今日提交次数已达上限，请明天再试")).toBeVisible();
+  expect(page.queryByRole("link", { name: /^个人认证/ })).not.toBeInTheDocument();
+  expect(page.queryByRole("form")).not.toBeInTheDocument();
 });
 
 test("authInfo offers no second kind while one is under review", async () => {
