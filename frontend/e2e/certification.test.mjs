@@ -122,7 +122,7 @@ journey("certification", {}, async (scene) => {
     assert.equal((await person.call("P01")).checkStatus, 1);
     const [[id]] = await waiting();
     await operator("decide", id, "--approve", "--by", "reviewer");
-    await main.getByText("已生效").waitFor();
+    await main.getByRole("region", { name: "企业认证" }).getByText("已生效").waitFor();
     await page.goto(`${site.url}/workbench/account`);
     await page.getByRole("banner").getByRole("img", { name: "企业认证" }).waitFor();
     await main.getByText("福州玄览测试有限公司").waitFor();

@@ -59,7 +59,7 @@ journey("purchase", { demo: true }, async (scene) => {
       .getByRole("complementary", { name: "会员优惠券" })
       .getByRole("button", { name: "领取" })
       .click();
-    const gift = dialog(/送你三张会员优惠券/);
+    const gift = dialog(/送您三张会员优惠券/);
     await gift.getByRole("button", { name: "全部领取" }).waitFor();
     const { datas } = await answered(page, "/getCombinationCoupons", () => button("全部领取").click());
     assert.deepEqual(

@@ -145,7 +145,7 @@ function StepBody({
     case "promotion":
       return (
         <Box sx={{ mt: 3 }}>
-          <PromotionForm onPopup={() => form.go("welcome")} onHome={() => onLeave(returnURL || "/")} />
+          <PromotionForm onPopup={() => form.go("welcome")} onHome={() => onLeave("/")} />
         </Box>
       );
     case "welcome":

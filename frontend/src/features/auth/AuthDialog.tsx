@@ -19,6 +19,8 @@ export default function AuthDialog() {
   const theme = useTheme();
   const narrow = useMediaQuery(theme.breakpoints.down("sm"));
   const titleId = useId();
+  // The promotion code has Confirm and Skip, and nothing else.
+  const closable = step !== "promotion";
 
   const close = useCallback(() => {
     forgetStep();
@@ -43,8 +45,8 @@ export default function AuthDialog() {
   return (
     <Dialog
       open={open}
-      // A click outside must not discard input; Escape and the cross close the dialog.
-      onClose={(_event, reason) => reason === "escapeKeyDown" && close()}
+      // A click outside must not discard input; Escape closes the dialog where the cross does.
+      onClose={(_event, reason) => reason === "escapeKeyDown" && closable && close()}
       aria-labelledby={titleId}
       fullScreen={narrow}
       scroll="body"
@@ -60,8 +62,7 @@ export default function AuthDialog() {
         },
       }}
     >
-      {/* The promotion code has Confirm and Skip, and nothing else. */}
-      {step !== "promotion" && (
+      {closable && (
         <Box sx={{ position: "absolute", top: 16, right: 16, zIndex: 1 }}>
           <IconButton aria-label="关闭" onClick={close} sx={{ color: "text.disabled" }}>
             <CloseIcon />

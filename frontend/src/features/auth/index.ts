@@ -1,7 +1,7 @@
 export { AuthDialogHost } from "./AuthDialogHost";
 export { CaptchaPanel } from "./captcha/CaptchaPanel";
 export { FactorStep } from "./FactorStep";
-export { rememberCode } from "./invitedCode";
+export { forgetCode, isSameCode, rememberCode } from "./invitedCode";
 export { LoginPage } from "./LoginPage";
 export { checkConfirmField, checkPassword, cleanCode, cleanPassword, cleanPromotion } from "./rules";
 export { usePhoneCode } from "./usePhoneCode";

@@ -10,4 +10,10 @@ export function rememberCode(code: string): void {
 
 export const rememberedCode = (): string => cleanPromotion(sessionStore.get(KEY) ?? "");
 
-export const forgetCode = (): void => sessionStore.remove(KEY);
+/** Codes are the same in either case. */
+export const isSameCode = (one: string, other: string): boolean => one.toUpperCase() === other.toUpperCase();
+
+/** Forgets the remembered code if it is this one. */
+export function forgetCode(code: string): void {
+  if (isSameCode(code, rememberedCode())) sessionStore.remove(KEY);
+}

@@ -169,6 +169,20 @@ describe("promotion code", () => {
     expect(own[0]?.form.userId).toBeUndefined();
   });
 
+  it("leads home on status 0 wherever the sign-in began (IN008)", async () => {
+    answer({ getPopupSettings: { datas: { status: "0" } } });
+    const { user, visited } = renderDialog("promotion", { returnURL: "/extension?code=A1B2C3D4" });
+    await user.click(screen.getByRole("button", { name: "跳过" }));
+    await waitFor(() => expect(visited).toEqual(["/"]));
+  });
+
+  it("is left by Confirm and Skip alone (IN001, IN009)", async () => {
+    const { user, store } = renderDialog("promotion");
+    await user.type(field(), "{Escape}");
+    expect(store.getState().authDialog.open).toBe(true);
+    expect(field()).toBeVisible();
+  });
+
   it("is filled with the code of an invitation link until that is entered", async () => {
     rememberCode("A1B2C3D4");
     answer({

@@ -1,3 +1,4 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link, Navigate, useSearchParams } from "react-router";
@@ -7,7 +8,7 @@ import { DeveloperForm } from "./DeveloperForm";
 import { Read } from "./Read";
 import { CertificationRecord } from "./Record";
 import { Refusal } from "./Refusal";
-import { CHOOSER, DEVELOPER, FIRM, KIND_NAMES, type Kind, STATUS, type useCertifications } from "./state";
+import { type Certifications, CHOOSER, DEVELOPER, FIRM, KIND_NAMES, type Kind, STATUS } from "./state";
 
 /** `nowType` of the developer certification. */
 const MAKE_MODEL = "MAKE_MODEL";
@@ -29,7 +30,7 @@ export function AuthInfo() {
 function Overview() {
   return (
     <>
-      <PageHeader title="认证信息" note="你在玄览云认证的身份，以及认证的说明" />
+      <PageHeader title="认证信息" note="您在玄览云认证的身份，以及认证的说明" />
       <Box sx={{ display: "grid", gap: 3 }}>
         <Read>
           {(certifications) => (
@@ -55,11 +56,10 @@ function Overview() {
   );
 }
 
-function One({ kind, of, to }: { kind: Kind; of: ReturnType<typeof useCertifications>; to: string }) {
+function One({ kind, of, to }: { kind: Kind; of: Certifications; to: string }) {
   const record = of.of(kind);
-  if (record && record.checkStatus !== STATUS.withdrawn)
-    return <CertificationRecord of={record} triesLeft={of.triesLeft} />;
-  const needless = kind === "personal" && of.of("enterprise")?.checkStatus === STATUS.certified;
+  if (record && record.checkStatus !== STATUS.withdrawn) return <CertificationRecord of={record} all={of} />;
+  const refusal = of.refusalOf(kind);
   return (
     <Panel title={KIND_NAMES[kind]}>
       <Box
@@ -73,10 +73,8 @@ function One({ kind, of, to }: { kind: Kind; of: ReturnType<typeof useCertificat
           gap: 1.5,
         }}
       >
-        <Box sx={{ color: "text.secondary" }}>
-          {needless ? "已通过企业认证，无需再进行个人认证" : `还没有${KIND_NAMES[kind]}`}
-        </Box>
-        {!needless && (
+        <Box sx={{ color: "text.secondary" }}>{refusal ?? `还没有${KIND_NAMES[kind]}`}</Box>
+        {!refusal && (
           <Button component={Link} to={to} variant="outlined">
             去认证
           </Button>
@@ -93,17 +91,19 @@ function Developer() {
     <>
       <PageHeader title="开发者认证" note="认证后可以管理自己发布的应用、插件与模型" />
       <Read>
-        {({ of, verified, triesLeft }) => {
-          const own = of("developer");
+        {(all) => {
+          const own = all.of("developer");
           const again = own?.checkStatus === STATUS.refused && query.has("again");
-          if (own && own.checkStatus !== STATUS.withdrawn && !again)
-            return <CertificationRecord of={own} triesLeft={triesLeft} />;
-          if (!verified) return <Navigate to={`${CHOOSER}&for=developer`} replace />;
+          const refusal = all.refusalOf("developer");
+          if (own && own.checkStatus !== STATUS.withdrawn && (refusal || !again))
+            return <CertificationRecord of={own} all={all} />;
+          if (!all.verified) return <Navigate to={`${CHOOSER}&for=developer`} replace />;
+          if (refusal) return <Alert severity="warning">{refusal}</Alert>;
           return (
             <Panel title="填写开发信息">
               <Box sx={{ px: 2.5, pb: 3 }}>
                 <Refusal above of={own} />
-                <DeveloperForm />
+                <DeveloperForm before={own} />
               </Box>
             </Panel>
           );

@@ -1,18 +1,22 @@
 import Box from "@mui/material/Box";
 import Radio from "@mui/material/Radio";
 import { useForm } from "react-hook-form";
-import { useAuthDeveloperMutation } from "@/calls/auth";
+import { type AuthCertification, useAuthDeveloperMutation } from "@/calls/auth";
 import { useSession } from "@/session";
 import { CertificationForm, submitted } from "./CertificationForm";
 import { Line } from "./Line";
 import { checks, DIRECTIONS } from "./rules";
 
-/** The user's field of development, with evidence. */
-export function DeveloperForm() {
+/** The user's field of development, with evidence; starts with what was stated before. */
+export function DeveloperForm({ before }: { before?: AuthCertification }) {
   const { loginId } = useSession();
   const { register, handleSubmit, formState, watch } = useForm({
     mode: "onTouched",
-    defaultValues: { direction: "model", introduce: "", website: "" },
+    defaultValues: {
+      direction: before?.direction || "model",
+      introduce: before?.introduce ?? "",
+      website: before?.website ?? "",
+    },
   });
   const [send, { isLoading }] = useAuthDeveloperMutation();
   const chosen = watch("direction");

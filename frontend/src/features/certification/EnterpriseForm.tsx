@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { useAuthEnterpriseMutation } from "@/calls/auth";
+import { type AuthCertification, useAuthEnterpriseMutation } from "@/calls/auth";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
 import { CertificationForm, submitted } from "./CertificationForm";
@@ -24,10 +24,16 @@ const LINES = [
   },
 ] as const;
 
-/** Data and photograph of the business licence, and a phone number of the enterprise. */
-export function EnterpriseForm({ onDone }: { onDone: () => void }) {
+/**
+ * Data and photograph of the business licence, and a phone number of the enterprise. Starts with the name of the request before; its
+ * numbers and persons are known only masked, and its photograph is gone.
+ */
+export function EnterpriseForm({ before, onDone }: { before?: AuthCertification; onDone: () => void }) {
   const { loginId } = useSession();
-  const { register, handleSubmit, formState } = useForm({ mode: "onTouched", defaultValues: EMPTY });
+  const { register, handleSubmit, formState } = useForm({
+    mode: "onTouched",
+    defaultValues: { ...EMPTY, companyName: before?.name ?? "" },
+  });
   const license = usePhoto();
   const [agreed, setAgreed] = useState(false);
   const [asked, setAsked] = useState(false);

@@ -1,5 +1,6 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
+import type { ReactNode } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import type { AuthCertification } from "@/calls/auth";
 import { PageHeader } from "@/ui/PageHeader";
@@ -10,41 +11,87 @@ import { PersonalForm } from "./PersonalForm";
 import { Read } from "./Read";
 import { CertificationRecord } from "./Record";
 import { Refusal } from "./Refusal";
-import { STATUS } from "./state";
+import { type Certifications, KIND_NAMES, STATUS, useCertifications } from "./state";
 
 const STATE = "/workbench/information";
 
-/** The chooser, the personal form, or the state of the certification. */
+const NOTES = {
+  personal: "使用本人有效的居民身份证",
+  enterprise: "使用有效的营业执照，信息与执照一致",
+} as const;
+
+/** The personal form if it is asked for; else the identities, or the chooser for who has none. */
 export function Information() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
-  const personal = query.get("kind") === "personal";
-  const asked = query.has("typeShow");
+  if (query.get("kind") === "personal")
+    return (
+      <One
+        kind="personal"
+        form={(before) => (
+          <Sheet title="填写身份信息" before={before}>
+            <PersonalForm onDone={() => navigate(STATE)} />
+          </Sheet>
+        )}
+      />
+    );
   return (
     <>
-      <PageHeader
-        title={personal ? "个人认证" : "实名认证"}
-        note={personal ? "使用本人有效的居民身份证" : "认证后名字旁显示认证标识，一个证件号最多认证 3 个账号"}
-      />
+      <General />
+      <Read>{(all) => <Identities all={all} />}</Read>
+    </>
+  );
+}
+
+/** Enterprise certification; a certified person may apply too. A refusal is read before the form. */
+export function Firm() {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  return (
+    <One
+      kind="enterprise"
+      refusalFirst={!query.has("again")}
+      form={(before) => (
+        <Sheet title="填写企业信息" before={before}>
+          <EnterpriseForm before={before} onDone={() => navigate(STATE)} />
+        </Sheet>
+      )}
+    />
+  );
+}
+
+function General() {
+  return <PageHeader title="实名认证" note="认证后名字旁显示认证标识，一个证件号最多认证 3 个账号" />;
+}
+
+/** One kind: its form if it can be requested, else its record; else why it cannot be requested, with the other kind. */
+function One({
+  kind,
+  form,
+  refusalFirst = false,
+}: {
+  kind: keyof typeof NOTES;
+  form: (before?: AuthCertification) => ReactNode;
+  refusalFirst?: boolean;
+}) {
+  const { of, refusalOf, loading, failed } = useCertifications();
+  const own = of(kind);
+  const refusal = refusalOf(kind);
+  const shown = own?.checkStatus === STATUS.withdrawn ? undefined : own;
+  const general = !loading && !failed && refusal !== undefined && !shown;
+  return (
+    <>
+      {general ? <General /> : <PageHeader title={KIND_NAMES[kind]} note={NOTES[kind]} />}
       <Read>
-        {({ of, newest, verified, triesLeft }) => {
-          const waiting = newest?.checkStatus === STATUS.reviewing;
-          if (waiting || (verified && newest?.checkStatus === STATUS.certified))
-            return <CertificationRecord of={newest} triesLeft={triesLeft} />;
-          if (personal && of("personal")?.checkStatus !== STATUS.certified)
-            return (
-              <Sheet title="填写身份信息" before={of("personal")}>
-                <PersonalForm onDone={() => navigate(STATE)} />
-              </Sheet>
-            );
-          if (newest && !asked) return <CertificationRecord of={newest} triesLeft={triesLeft} />;
+        {(all) => {
+          if (shown && (refusal || (refusalFirst && shown.checkStatus === STATUS.refused)))
+            return <CertificationRecord of={shown} all={all} />;
+          if (!refusal) return form(own);
           return (
-            <Box sx={{ display: "grid", gap: 3 }}>
-              {query.get("for") === "developer" && (
-                <Alert severity="info">开发者认证需要先完成实名认证，请选择一种认证方式</Alert>
-              )}
-              <Chooser />
-            </Box>
+            <Stack>
+              <Alert severity="info">{refusal}</Alert>
+              <Records all={all} />
+            </Stack>
           );
         }}
       </Read>
@@ -52,30 +99,32 @@ export function Information() {
   );
 }
 
-/** Enterprise certification; a certified person may apply too. */
-export function Firm() {
+/** Every identity with its state; the chooser for who has none, or asks for it while both can still be requested. */
+function Identities({ all }: { all: Certifications }) {
   const [query] = useSearchParams();
-  const navigate = useNavigate();
+  const developer = query.get("for") === "developer" && !all.verified;
+  const none = all.identities.length === 0;
+  const refusal = all.refusalOf("personal") ?? all.refusalOf("enterprise");
+  const chooses = !refusal && (none || (query.has("typeShow") && !developer));
   return (
-    <>
-      <PageHeader title="企业认证" note="使用有效的营业执照，信息与执照一致" />
-      <Read>
-        {({ of, newest, triesLeft }) => {
-          const own = of("enterprise");
-          if (newest?.checkStatus === STATUS.reviewing)
-            return <CertificationRecord of={newest} triesLeft={triesLeft} />;
-          const refused = own?.checkStatus === STATUS.refused && !query.has("again");
-          if (own?.checkStatus === STATUS.certified || (own && refused))
-            return <CertificationRecord of={own} triesLeft={triesLeft} />;
-          return (
-            <Sheet title="填写企业信息" before={own}>
-              <EnterpriseForm onDone={() => navigate(STATE)} />
-            </Sheet>
-          );
-        }}
-      </Read>
-    </>
+    <Stack>
+      {developer && (
+        <Alert severity="info">
+          开发者认证需要先完成实名认证，{chooses ? "请选择一种认证方式" : "通过后即可申请"}
+        </Alert>
+      )}
+      {none && refusal && <Alert severity="warning">{refusal}</Alert>}
+      {chooses ? <Chooser /> : <Records all={all} />}
+    </Stack>
   );
+}
+
+function Records({ all }: { all: Certifications }) {
+  return all.identities.map((one) => <CertificationRecord key={one.id} of={one} all={all} />);
+}
+
+function Stack({ children }: { children: ReactNode }) {
+  return <Box sx={{ display: "grid", gap: 3 }}>{children}</Box>;
 }
 
 function Sheet({
@@ -86,7 +135,7 @@ function Sheet({
   title: string;
   /** The application before this one: a refusal says what to change. */
   before?: AuthCertification;
-  children: React.ReactNode;
+  children: ReactNode;
 }) {
   return (
     <Panel title={title}>

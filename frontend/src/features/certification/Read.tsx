@@ -2,9 +2,7 @@ import Button from "@mui/material/Button";
 import type { ReactNode } from "react";
 import { EmptyState } from "@/ui/EmptyState";
 import { LinesSkeleton } from "@/ui/Skeletons";
-import { useCertifications } from "./state";
-
-type Certifications = ReturnType<typeof useCertifications>;
+import { type Certifications, useCertifications } from "./state";
 
 /** Renders the certifications once they are loaded. */
 export function Read({ children }: { children: (certifications: Certifications) => ReactNode }) {

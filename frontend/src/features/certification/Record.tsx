@@ -12,7 +12,7 @@ import { toast } from "@/ui/toast";
 import { Refusal } from "./Refusal";
 import { DIRECTIONS } from "./rules";
 import { Steps } from "./Steps";
-import { FIRM, formOf, KIND_NAMES, type Kind, STATUS } from "./state";
+import { type Certifications, FIRM, formOf, KIND_NAMES, type Kind, STATUS } from "./state";
 
 const time = (at: unknown) => dayjs(Number(at)).format("YYYY-MM-DD HH:mm");
 
@@ -38,7 +38,7 @@ function linesOf(one: AuthCertification): [string, string][] {
 }
 
 /** One certification: progress, reason of a refusal, submitted data and next actions. */
-export function CertificationRecord({ of, triesLeft }: { of: AuthCertification; triesLeft: number }) {
+export function CertificationRecord({ of, all }: { of: AuthCertification; all: Certifications }) {
   const kind = of.kind as Kind;
   return (
     <Panel title={KIND_NAMES[kind]}>
@@ -74,35 +74,38 @@ export function CertificationRecord({ of, triesLeft }: { of: AuthCertification; 
             </Box>
           ))}
         </Box>
-        <WayOn of={of} kind={kind} triesLeft={triesLeft} />
+        <WayOn of={of} kind={kind} all={all} />
       </Box>
     </Panel>
   );
 }
 
-function WayOn({ of, kind, triesLeft }: { of: AuthCertification; kind: Kind; triesLeft: number }) {
+function WayOn({ of, kind, all }: { of: AuthCertification; kind: Kind; all: Certifications }) {
   if (of.checkStatus === STATUS.reviewing) return <Withdraw id={of.id} />;
-  if (of.checkStatus === STATUS.refused)
+  if (of.checkStatus === STATUS.refused) {
+    const refusal = all.refusalOf(kind);
     return (
       <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1.5 }}>
-        <Button
-          component={Link}
-          to={`${formOf(kind)}${kind === "enterprise" ? "?" : "&"}again=1`}
-          variant="contained"
-          disabled={triesLeft === 0}
-        >
-          重新提交
-        </Button>
+        {!refusal && (
+          <Button
+            component={Link}
+            to={`${formOf(kind)}${kind === "enterprise" ? "?" : "&"}again=1`}
+            variant="contained"
+          >
+            重新提交
+          </Button>
+        )}
         <Box sx={{ fontSize: 12, color: "text.secondary" }}>
-          {triesLeft > 0 ? `今天还可以提交 ${triesLeft} 次` : "今日提交次数已达上限，请明天再试"}
+          {refusal ?? `今天还可以提交 ${all.triesLeft} 次`}
         </Box>
       </Box>
     );
+  }
   if (kind === "developer") return null;
   return (
     <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1.5 }}>
       <CertifiedBadge as={kind} />
-      {kind === "personal" && (
+      {kind === "personal" && !all.refusalOf("enterprise") && (
         <Button component={Link} to={FIRM} variant="outlined" size="small">
           升级为企业认证
         </Button>

@@ -5,7 +5,7 @@ import { useAuthDialog, useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
 import { Read } from "./Read";
 import { CertificationRecord } from "./Record";
-import { STATUS, type useCertifications } from "./state";
+import { type Certifications, STATUS } from "./state";
 
 /** The user's refused applications with their reasons and next actions. */
 export function UnApproved() {
@@ -36,7 +36,7 @@ function Visitor() {
   );
 }
 
-function Refused({ of }: { of: ReturnType<typeof useCertifications> }) {
+function Refused({ of }: { of: Certifications }) {
   const kinds = ["enterprise", "personal", "developer"] as const;
   const refused = kinds.map(of.of).filter((one) => one?.checkStatus === STATUS.refused);
   if (refused.length === 0)
@@ -52,5 +52,5 @@ function Refused({ of }: { of: ReturnType<typeof useCertifications> }) {
         }
       />
     );
-  return refused.map((one) => one && <CertificationRecord key={one.id} of={one} triesLeft={of.triesLeft} />);
+  return refused.map((one) => one && <CertificationRecord key={one.id} of={one} all={of} />);
 }

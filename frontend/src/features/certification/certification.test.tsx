@@ -186,3 +186,135 @@ test.each([
   expect(await page.findByRole("button", { name: "提交审核" })).toBeInTheDocument();
   expect(page.getByRole("alert")).toHaveTextContent("未通过原因：证件照片不清晰，请重新拍摄后上传");
 });
+
+const firmRefused = (changes: object = {}) =>
+  record("enterprise", 2, { submittedAt: 1_790_000_900_000, ...changes });
+const region = async (name: string) => within(await screen.findByRole("region", { name }));
+
+test("a certified person whose enterprise was refused sees both, each with its next step", async () => {
+  open("/workbench/information", [firmRefused(), record("personal", 1)], { checkStatus: 1 });
+  await heading("实名认证");
+  expect((await region("个人认证")).getByText("已生效")).toBeVisible();
+  const firm = await region("企业认证");
+  expect(firm.getByRole("alert")).toHaveTextContent("未通过原因：证件照片不清晰");
+  expect(firm.getByRole("link", { name: "重新提交" })).toHaveAttribute(
+    "href",
+    "/workbench/information/firm?again=1",
+  );
+  const [first] = screen.getAllByRole("region", { name: /认证$/ });
+  expect(first).toHaveAccessibleName("个人认证");
+});
+
+test("a certified person whose enterprise is under review sees both, and is offered no second request", async () => {
+  open("/workbench/information", [record("enterprise", 0), record("personal", 1)], { checkStatus: 1 });
+  expect((await region("企业认证")).getByRole("button", { name: "撤回申请" })).toBeVisible();
+  const person = await region("个人认证");
+  expect(person.getByText("张*")).toBeVisible();
+  expect(person.queryByRole("link", { name: "升级为企业认证" })).not.toBeInTheDocument();
+});
+
+test.each([
+  ["certified", record("personal", 1)],
+  ["under review", record("personal", 0)],
+])(
+  "who asks for the personal certification and is %s as a person sees that one, not the newer other",
+  async (_state, own) => {
+    open("/workbench/information?kind=personal", [firmRefused(), own]);
+    await heading("个人认证");
+    expect((await region("个人认证")).getByText("张*")).toBeVisible();
+    expect(screen.queryByText("玄览测试有限公司")).not.toBeInTheDocument();
+  },
+);
+
+test.each([
+  ["/workbench/information?kind=personal", "enterprise", "企业认证正在审核，有结果或撤回后才能提交个人认证"],
+  ["/workbench/information/firm", "personal", "个人认证正在审核，有结果或撤回后才能提交企业认证"],
+])(
+  "%s while the other kind is under review says so, above that record under its own title",
+  async (address, kind, why) => {
+    open(address, [record(kind, 0)]);
+    expect(await screen.findByText(why)).toBeVisible();
+    await heading("实名认证");
+    expect(screen.getByRole("button", { name: "撤回申请" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "提交审核" })).not.toBeInTheDocument();
+  },
+);
+
+test("the chooser offers nothing that the server would refuse", async () => {
+  open("/workbench/information?typeShow=1", [firmRefused(), record("personal", 1)], { checkStatus: 1 });
+  expect((await region("个人认证")).getByText("已生效")).toBeVisible();
+  expect(screen.queryByRole("link", { name: /^个人认证/ })).not.toBeInTheDocument();
+});
+
+test("a refused person who is certified as an enterprise is not asked to try again", async () => {
+  open("/workbench/information?kind=personal", [record("enterprise", 1), record("personal", 2)], {
+    checkStatus: 1,
+  });
+  await heading("个人认证");
+  const person = await region("个人认证");
+  expect(person.getByText("已通过企业认证，无需再进行个人认证")).toBeVisible();
+  expect(person.queryByRole("link", { name: "重新提交" })).not.toBeInTheDocument();
+});
+
+test.each([
+  ["/workbench/information?typeShow=1", []],
+  ["/workbench/information?kind=personal", []],
+  ["/workbench/authInfo?nowType=MAKE_MODEL", [record("personal", 1)]],
+])("no try left today at %s: neither chooser nor form, but the reason", async (address, certifications) => {
+  const none = { myCertification: { datas: { checkStatus: 3, certifications, triesLeft: 0 } } };
+  open(address, [], {}, none);
+  const page = await main();
+  expect(await page.findByText("今日提交次数已达上限，请明天再试")).toBeVisible();
+  expect(page.queryByRole("link", { name: /^个人认证/ })).not.toBeInTheDocument();
+  expect(page.queryByRole("form")).not.toBeInTheDocument();
+});
+
+test("authInfo offers no second kind while one is under review", async () => {
+  open("/workbench/authInfo", [record("enterprise", 0)], { checkStatus: 0 });
+  const person = await region("个人认证");
+  expect(person.getByText("企业认证正在审核，有结果或撤回后才能提交个人认证")).toBeVisible();
+  expect(person.queryByRole("link", { name: "去认证" })).not.toBeInTheDocument();
+});
+
+test.each([
+  ["under review", 0],
+  ["refused", 2],
+])(
+  "a developer whose request as a person is %s learns why that comes first (CE011)",
+  async (_state, status) => {
+    open("/workbench/authInfo?nowType=MAKE_MODEL", [record("personal", status)], { checkStatus: status });
+    expect(await screen.findByText("开发者认证需要先完成实名认证，通过后即可申请")).toBeVisible();
+    expect((await region("个人认证")).getByText("张*")).toBeVisible();
+  },
+);
+
+test("a developer who was refused goes on with what was stated, and sends it again", async () => {
+  const stated = {
+    direction: "plugin",
+    introduce: "十年三维可视化插件开发经验",
+    website: "https://a.cn/works",
+  };
+  const { user, heard } = open(
+    "/workbench/authInfo?nowType=MAKE_MODEL&again=1",
+    [record("personal", 1), record("developer", 2, { name: "", number: "", ...stated })],
+    { checkStatus: 1 },
+    { authDeveloper: { datas: { checkStatus: 0 } } },
+  );
+  expect(await screen.findByLabelText("开发经验")).toHaveValue(stated.introduce);
+  expect(screen.getByRole("radio", { name: /插件开发/ })).toBeChecked();
+  await user.click(screen.getByRole("button", { name: "提交审核" }));
+  await waitFor(() => expect(heard.find(({ name }) => name === "authDeveloper")?.form).toMatchObject(stated));
+});
+
+test("an enterprise that was refused keeps its name; nothing masked is filled in", async () => {
+  const masked = { legalPerson: "李*", contactPhone: "138****8000" };
+  open("/workbench/information/firm?again=1", [record("enterprise", 2, masked)]);
+  expect(await screen.findByLabelText("企业名称")).toHaveValue("玄览测试有限公司");
+  for (const name of ["统一社会信用代码", "法定代表人姓名", "联系电话"])
+    expect(screen.getByLabelText(name)).toHaveValue("");
+});
+
+test("a person who was refused types name and number again: both are known only masked", async () => {
+  open("/workbench/information?kind=personal", [record("personal", 2)]);
+  for (const name of ["真实姓名", "身份证号"]) expect(await screen.findByLabelText(name)).toHaveValue("");
+});

@@ -20,7 +20,12 @@ export const DEVELOPER = "/workbench/authInfo?nowType=MAKE_MODEL";
 export const formOf = (kind: Kind): string =>
   ({ personal: PERSONAL, enterprise: FIRM, developer: DEVELOPER })[kind];
 
-/** The user's certifications: the latest of each kind, and whether the account is verified as a person or an enterprise. */
+/** The kinds that prove who somebody is; a developer's proves a profession. */
+const IDENTITIES = ["personal", "enterprise"] as const;
+
+export type Certifications = ReturnType<typeof useCertifications>;
+
+/** The user's certifications: the latest of each kind, and what follows from them. */
 export function useCertifications() {
   const { loginId, signedIn } = useSession();
   const { data, isError, isLoading, refetch } = useMyCertificationQuery(
@@ -28,19 +33,38 @@ export function useCertifications() {
     { skip: !signedIn },
   );
   const all = data?.certifications ?? [];
+  const triesLeft = data?.triesLeft ?? 0;
   const of = (kind: Kind): AuthCertification | undefined => all.find((one) => one.kind === kind);
-  const identities = [of("personal"), of("enterprise")].filter((one) => one !== undefined);
-  const certified = identities.filter((one) => one.checkStatus === STATUS.certified);
+  const is = (kind: Kind, status: number) => of(kind)?.checkStatus === status;
+  /** The identities that were asked for and not taken back: what is certified first, then the newest. */
+  const identities = IDENTITIES.map(of)
+    .filter((one) => one !== undefined)
+    .filter((one) => one.checkStatus !== STATUS.withdrawn)
+    .sort(
+      (one, other) =>
+        Number(other.checkStatus === STATUS.certified) - Number(one.checkStatus === STATUS.certified) ||
+        other.submittedAt - one.submittedAt,
+    );
+  /** Why the server would refuse a request of this kind now; undefined if it can be made. */
+  const refusalOf = (kind: Kind): string | undefined => {
+    const rivals: readonly Kind[] = kind === "developer" ? [kind] : IDENTITIES;
+    const rival = rivals.find((one) => is(one, STATUS.reviewing));
+    if (rival === kind) return `${KIND_NAMES[kind]}正在审核，请耐心等待`;
+    if (rival) return `${KIND_NAMES[rival]}正在审核，有结果或撤回后才能提交${KIND_NAMES[kind]}`;
+    if (is(kind, STATUS.certified)) return `已通过${KIND_NAMES[kind]}，无需重复提交`;
+    if (kind === "personal" && is("enterprise", STATUS.certified))
+      return "已通过企业认证，无需再进行个人认证";
+    return triesLeft > 0 ? undefined : "今日提交次数已达上限，请明天再试";
+  };
   return {
     of,
+    identities,
+    refusalOf,
     failed: isError,
     loading: isLoading,
     refetch,
-    triesLeft: data?.triesLeft ?? 0,
-    verified: certified.length > 0,
-    /** The latest application that was not withdrawn. */
-    newest: identities
-      .filter((one) => one.checkStatus !== STATUS.withdrawn)
-      .sort((one, other) => other.submittedAt - one.submittedAt)[0],
+    triesLeft,
+    /** Whether the account is certified as a person or an enterprise. */
+    verified: IDENTITIES.some((kind) => is(kind, STATUS.certified)),
   };
 }

@@ -42,7 +42,7 @@ export function GiftDialog({ onClose }: { onClose: () => void }) {
       }}
     >
       <DialogTitle id="gift-title">
-        <span role="status">{received ? shopMessages.received : `送你${GIFT_COUNT}张会员优惠券`}</span>
+        <span role="status">{received ? shopMessages.received : `送您${GIFT_COUNT}张会员优惠券`}</span>
         <Box sx={{ mt: 0.5, fontSize: 12, lineHeight: "18px", fontWeight: 400, color: "text.secondary" }}>
           共 {GIFT_YUAN} 元，{GIFT_VALID}，仅限购买会员
         </Box>

@@ -72,7 +72,7 @@ export function GiftInPlace({
         sx={{ ...box, display: "flex", alignItems: "center", flexWrap: "wrap", gap: 1 }}
       >
         <Box sx={{ flex: 1, minWidth: 180 }}>
-          送你{GIFT_COUNT}张会员优惠券，本单可减 ¥{formatCents(off)}
+          送您{GIFT_COUNT}张会员优惠券，本单可减 ¥{formatCents(off)}
         </Box>
         <Button size="small" variant="outlined" color="inherit" loading={receiving.isLoading} onClick={take}>
           领取并使用

@@ -22,7 +22,7 @@ test("who has not received the gift is offered it, takes it, and is led to it (C
   const { user, at } = openSite("/siteMap", { signedIn: true });
   const banner = within(await screen.findByRole("complementary", { name: "会员优惠券" }));
   await user.click(banner.getByRole("button", { name: "领取" }));
-  const dialog = within(await screen.findByRole("dialog", { name: /送你三张会员优惠券/ }));
+  const dialog = within(await screen.findByRole("dialog", { name: /送您三张会员优惠券/ }));
   for (const minimum of ["满 299 元可用", "满 699 元可用", "满 1,699 元可用"]) {
     expect(dialog.getByText(minimum)).toBeInTheDocument();
   }

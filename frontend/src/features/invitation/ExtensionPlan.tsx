@@ -2,9 +2,11 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useEffect } from "react";
 import { Link, useSearchParams } from "react-router";
-import { cleanPromotion, rememberCode } from "@/features/auth";
+import { cleanPromotion, isSameCode, rememberCode } from "@/features/auth";
 import { useAuthDialog, useSession } from "@/session";
 import { CopyText } from "@/ui/CopyText";
+import { dateText } from "@/ui/dateText";
+import { useExtension } from "./useExtension";
 
 const STEPS = [
   ["分享", "登录后在“我的推广”取得推广码、邀请链接和二维码。"],
@@ -19,15 +21,30 @@ const RULES = [
   "奖励以云币发放，可用于购买会员与处理服务，不可提现。",
 ];
 
+/** What a visitor can do with the code of the address; `useful` if they may enter it. */
+function useCodeOf(address: string): { code: string; note: string; useful: boolean } {
+  const { signedIn } = useSession();
+  const code = cleanPromotion(address.replace(/[^0-9A-Za-z]/g, ""));
+  const { data, isError } = useExtension(1, 1, signedIn && code !== "");
+  if (!signedIn) return { code, note: "好友的推广码，注册后填写", useful: code !== "" };
+  if (isError && !data) return { code, note: "好友的推广码，注册后 7 天内可在“我的推广”填写", useful: true };
+  if (!data) return { code, note: "推广码", useful: false };
+  if (isSameCode(code, data.inviteCode))
+    return { code, note: "这是您自己的推广码。邀请链接和二维码在“我的推广”，发给好友即可", useful: false };
+  return data.enterUntil
+    ? { code, note: `好友的推广码，${dateText(data.enterUntil)} 之前可在“我的推广”填写`, useful: true }
+    : { code, note: "好友的推广码。您已填写过推广码，或已超过填写期限", useful: false };
+}
+
 /** Public page of the plan; invitation links lead here with the code in the address. */
 export function ExtensionPlan() {
   const { signedIn } = useSession();
   const dialog = useAuthDialog();
   const [query] = useSearchParams();
-  const code = cleanPromotion((query.get("code") ?? "").replace(/[^0-9A-Za-z]/g, ""));
+  const { code, note, useful } = useCodeOf(query.get("code") ?? "");
   useEffect(() => {
-    if (code) rememberCode(code);
-  }, [code]);
+    if (useful) rememberCode(code);
+  }, [code, useful]);
   return (
     <Box sx={{ maxWidth: 960, mx: "auto", px: 3, py: { xs: 5, md: 9 } }}>
       <Box
@@ -48,7 +65,7 @@ export function ExtensionPlan() {
             display: "inline-block",
           }}
         >
-          <Box sx={{ fontSize: 13, color: "text.secondary" }}>好友的推广码，注册后填写</Box>
+          <Box sx={{ fontSize: 13, color: "text.secondary" }}>{note}</Box>
           <Box sx={{ mt: 0.5, fontSize: 20, fontWeight: 600 }}>
             <CopyText text={code} label="推广码" />
           </Box>

@@ -1,9 +1,10 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
-import { useMyExtensionMutation } from "@/calls/auth";
+import { type ReactNode, useState } from "react";
 import { useIntegralInfoQuery } from "@/calls/personal";
 import { CopyText } from "@/ui/CopyText";
+import { dateText } from "@/ui/dateText";
 import { ListPage, useListState } from "@/ui/list";
 import { formatCents } from "@/ui/Price";
 import { QrCode } from "@/ui/QrCode";
@@ -13,7 +14,8 @@ import { StatusTag } from "@/ui/StatusTag";
 import { toast } from "@/ui/toast";
 import { EnterCode } from "./EnterCode";
 import { PointsDialog } from "./PointsDialog";
-import { dayTime, invitedState } from "./words";
+import { useExtension } from "./useExtension";
+import { invitedState } from "./words";
 
 function Card({ children }: { children: ReactNode }) {
   return (
@@ -57,16 +59,18 @@ function Shared({ label, text }: { label: string; text: string }) {
 /** The user's code as text, link and QR code, the invited users with the rewards, and the points. */
 export function MyExtension() {
   const list = useListState();
-  const { page: pageNo, pageSize } = list;
-  const [ask, extension] = useMyExtensionMutation();
+  const extension = useExtension(list.page, list.pageSize);
   const points = useIntegralInfoQuery({ pageNo: 1, pageSize: 10 });
   const [records, setRecords] = useState(false);
   const [entered, setEntered] = useState(false);
-  const read = useCallback(() => void ask({ pageNo, pageSize }), [ask, pageNo, pageSize]);
-  useEffect(read, [read]);
+  const [refusal, setRefusal] = useState("");
   const { data } = extension;
-  if (extension.isError) return <ReadFailed what="推广信息" onRetry={read} />;
-  if (!data) return <TableSkeleton rows={4} columns={3} />;
+  if (!data)
+    return extension.isError ? (
+      <ReadFailed what="推广信息" onRetry={extension.refetch} />
+    ) : (
+      <TableSkeleton rows={4} columns={3} />
+    );
   const link = new URL(data.inviteUrl, window.location.origin).href;
   return (
     <Box sx={{ display: "grid", gap: 3 }}>
@@ -79,7 +83,7 @@ export function MyExtension() {
       >
         <Card>
           <Box sx={{ display: "flex", flexWrap: "wrap", gap: 3 }}>
-            <QrCode value={link} label="邀请" size={128} />
+            <QrCode value={link} label="扫码注册" size={128} />
             <Box sx={{ display: "grid", gap: 2, alignContent: "start", flex: "1 1 220px", minWidth: 0 }}>
               <Shared label="推广码" text={data.inviteCode} />
               <Shared label="邀请链接" text={link} />
@@ -109,21 +113,26 @@ export function MyExtension() {
               setEntered(true);
               toast.success("推广码已填写");
             }}
+            onRefused={(message) => {
+              setRefusal(message);
+              void extension.refetch();
+            }}
           />
         </Card>
       )}
+      {!data.enterUntil && refusal && <Alert severity="info">{refusal}</Alert>}
       <Card>
         <ListPage
           dense
           what="邀请的用户"
-          query={{ data, currentData: data, isFetching: extension.isLoading, isError: false, refetch: read }}
+          query={extension}
           rows={data.records}
           total={data.totalCount}
           list={list}
           rowKey={(row) => `${row.phone}${row.createTime}`}
           columns={[
             { key: "phone", title: "用户", render: (row) => row.phone },
-            { key: "time", title: "填写时间", secondary: true, render: (row) => dayTime(row.createTime) },
+            { key: "time", title: "填写时间", secondary: true, render: (row) => dateText(row.createTime) },
             {
               key: "state",
               title: "状态",

@@ -2,8 +2,8 @@ import Dialog from "@mui/material/Dialog";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useIntegralInfoQuery } from "@/calls/personal";
+import { dateText } from "@/ui/dateText";
 import { ListPage, useListState } from "@/ui/list";
-import { dayTime } from "./words";
 
 /** History of the user's points. */
 export function PointsDialog({ onClose }: { onClose: () => void }) {
@@ -22,7 +22,7 @@ export function PointsDialog({ onClose }: { onClose: () => void }) {
           list={list}
           rowKey={(row) => row.id}
           columns={[
-            { key: "time", title: "时间", render: (row) => dayTime(row.createTime) },
+            { key: "time", title: "时间", render: (row) => dateText(row.createTime) },
             { key: "what", title: "说明", render: (row) => row.description },
             {
               key: "points",

@@ -9,5 +9,3 @@ export const INVITED_STATES = {
 
 export const invitedState = (state: string) =>
   INVITED_STATES[state as keyof typeof INVITED_STATES] ?? { text: state, tone: "neutral" as const };
-
-export const dayTime = (ms: number): string => new Date(ms).toLocaleString("zh-CN", { hour12: false });

@@ -9,6 +9,7 @@ import {
   useSimilarModelsQuery,
 } from "@/calls/transaction";
 import { Heart } from "@/features/favourites";
+import { touches } from "@/lib/pointer";
 import { licenseOf, originOf } from "@/messages/licenses";
 import { modelPath } from "@/shop/paths";
 import { EmptyState } from "@/ui/EmptyState";
@@ -158,9 +159,8 @@ function Crumb({ to, text }: { to: string; text: string }) {
 /** Uses the phone's share sheet if available; else copies the address. */
 async function share({ name, listingId }: TransactionListing): Promise<void> {
   const url = `${window.location.origin}${modelPath(listingId)}`;
-  const coarse = window.matchMedia("(pointer: coarse)").matches;
   try {
-    if (coarse && "share" in navigator) {
+    if (touches() && "share" in navigator) {
       await navigator.share({ title: name, url });
       return;
     }

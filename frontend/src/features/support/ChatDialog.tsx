@@ -7,6 +7,7 @@ import TextField from "@mui/material/TextField";
 import dayjs from "dayjs";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type PersonalChatLine, useChatLinesMutation, useSendChatMutation } from "@/calls/personal";
+import { touches } from "@/lib/pointer";
 import { useQueue } from "@/realtime";
 import Close from "@/ui/icons/Close";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -185,7 +186,7 @@ export function ChatDialog({ onClose }: { onClose: () => void }) {
             event.preventDefault();
             void say();
           }}
-          placeholder="输入消息，Enter 发送"
+          placeholder={touches() ? "输入消息" : "输入消息，Enter 发送"}
           slotProps={{ htmlInput: { maxLength: MAX_CONTENT, "aria-label": "消息" } }}
         />
         <Button type="submit" variant="contained" loading={isLoading} disabled={!text.trim()}>

@@ -1,5 +1,5 @@
 import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { answer } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
 
@@ -34,4 +34,22 @@ test("older lines of a conversation are read by its beginning", async () => {
   // Newer lines are still asked for behind the newest.
   const asked = heard.filter((call) => call.name === "lines").map((call) => call.form.after);
   expect(asked.filter(Boolean).every((after) => after === "l100")).toBe(true);
+});
+
+test.each([
+  ["with a keyboard", false, "输入消息，Enter 发送"],
+  ["on a phone", true, "输入消息"],
+])("the field says how to send %s", async (_where, coarse, hint) => {
+  const match = window.matchMedia;
+  vi.spyOn(window, "matchMedia").mockImplementation((media) =>
+    Object.assign(match(media), { matches: coarse && media === "(pointer: coarse)" }),
+  );
+  answer({
+    ...frameAnswers(),
+    list: { datas: { totalCount: 0, results: [] } },
+    lines: { datas: { lines: [], earlier: false } },
+  });
+  const { user } = openSite("/helpCenter", { signedIn: true });
+  await user.click(await screen.findByRole("button", { name: "在线客服" }));
+  expect(await screen.findByLabelText("消息")).toHaveAttribute("placeholder", hint);
 });

@@ -45,7 +45,7 @@ test("the workbench tour goes forward and back, and its end marks location 0 as 
 test("the personal centre's tour marks location 1, also when it is skipped (TR002, TR007)", async () => {
   const heard = answer({ ...workbench(), getTheGuidePageReadingStatus: { datas: false } });
   const { user } = openSite("/workbench/account/accoInforIndex", { signedIn: true });
-  await screen.findByRole("heading", { name: "你的资料" });
+  await screen.findByRole("heading", { name: "您的资料" });
   expect(screen.getByText("1 / 5")).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "跳过" }));
   await waitFor(() =>

@@ -6,6 +6,7 @@ import { useReportWorkMutation, type WorksWorkDetailReply } from "@/calls/works"
 import { Avatar } from "@/features/avatar";
 import { FollowButton } from "@/features/concern";
 import { worksOf } from "@/lib/paths";
+import { touches } from "@/lib/pointer";
 import { useSession } from "@/session";
 import { formatBytes } from "@/ui/bytes";
 import { CertifiedBadge, markOf } from "@/ui/CertifiedBadge";
@@ -22,9 +23,8 @@ import { editPath, labelPath, stateWord, typeName, visibilityText, workPath } fr
 
 /** Uses the phone's share sheet if available; else copies the address. */
 async function pass(name: string, url: string): Promise<void> {
-  const coarse = window.matchMedia("(pointer: coarse)").matches;
   try {
-    if (coarse && "share" in navigator) {
+    if (touches() && "share" in navigator) {
       await navigator.share({ title: name, url });
       return;
     }

@@ -33,7 +33,7 @@ export default function AccountHome() {
 
   return (
     <>
-      <PageHeader title="账户信息" note="你在玄览云留下的资料，以及账户里有什么" />
+      <PageHeader title="账户信息" note="您在玄览云留下的资料，以及账户里有什么" />
       <Box
         sx={{
           display: "grid",
