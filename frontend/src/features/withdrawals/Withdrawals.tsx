@@ -8,6 +8,7 @@ import { PageHeader } from "@/ui/PageHeader";
 import { Panel } from "@/ui/Panel";
 import { formatCents } from "@/ui/Price";
 import { ReadFailed } from "@/ui/ReadFailed";
+import { useWindowReturn } from "@/ui/useWindowReturn";
 import { Cards } from "./Cards";
 import { RequestDialog } from "./RequestDialog";
 import { WithdrawalTable } from "./WithdrawalTable";
@@ -37,10 +38,8 @@ export function Withdrawals() {
   const { loginId: userId } = useSession();
   const list = useListAddress();
   const [asking, setAsking] = useState(false);
-  const withdrawals = useWithdrawListQuery(
-    { userId, ...list.request },
-    { refetchOnMountOrArgChange: true, refetchOnFocus: true },
-  );
+  const withdrawals = useWithdrawListQuery({ userId, ...list.request }, { refetchOnMountOrArgChange: true });
+  useWindowReturn(withdrawals.refetch);
   const cards = useQueryCardListQuery({ userId });
   const data = withdrawals.data;
   const has = cards.data?.results ?? [];

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import type { PaymentBankCard, PaymentWithdrawal } from "@/calls/payment";
 import { findings } from "@/test/axe";
 import { answer } from "@/test/server";
@@ -128,4 +128,15 @@ test("each withdrawal stands with its state, and what nobody has looked at can b
   await user.click(within(dialog).getByRole("button", { name: "撤回" }));
   await screen.findByText("申请已撤回，金额已退回可用收入");
   expect(heard.find(({ name }) => name === "cancel")?.form).toMatchObject({ withdrawalId: "w1" });
+});
+
+test("coming back to the window: what was decided meanwhile is read", async () => {
+  const rows = [withdrawal()];
+  const { heard } = await open({ rows });
+  await screen.findByRole("button", { name: "撤回" });
+  vi.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
+  const reads = () => heard.filter(({ name }) => name === "withdrawList").length;
+  const before = reads();
+  fireEvent.focus(window);
+  await waitFor(() => expect(reads()).toBe(before + 1));
 });

@@ -29,7 +29,7 @@ pub(super) fn consent(provider: Provider, redirect: &str, state: &str) -> String
         Provider::Qq => "qq",
     };
     let inner = format!(
-        "<p class=\"quiet\">玄览云申请使用你的昵称和头像。换一个昵称就是换一个人。</p>\
+        "<p class=\"quiet\">玄览云申请使用您的昵称和头像。换一个昵称就是换一个人。</p>\
          <form class=\"choice\" method=\"post\" action=\"/social/agree\">{}{}{}\
          <label>昵称 <input name=\"name\" maxlength=\"32\" required value=\"小明\"></label>\
          <button name=\"act\" value=\"allow\">允许</button>\
