@@ -46,6 +46,7 @@ it("a draft says what is missing and wrong, and is sent as its kind", () => {
     endsAt: 1,
   };
   expect(Object.keys(problemsOf({ ...wrong, position: Number.NaN }))).toEqual([
+    "version",
     "fileUrl",
     "sha256",
     "endsAt",
@@ -234,4 +235,23 @@ it("who may only read sees what is published and can change nothing", async () =
   open("/publications/p1");
   expect(await screen.findByRole("region", { name: "版本" })).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: /发布|保存|撤下|恢复/ })).not.toBeInTheDocument();
+});
+
+it("a client version is shown as its users see it: what is stated, and no more", async () => {
+  answers({ "session/me": me(ALL) });
+  const { user } = open("/publications/new?kind=clientVersion");
+  const preview = within(await screen.findByRole("region", { name: "预览" }));
+  expect(preview.queryByText("版本")).not.toBeInTheDocument();
+  expect(preview.queryByText("SHA-256")).not.toBeInTheDocument();
+  expect(preview.getByText("未填写安装包地址")).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "发布" }));
+  expect(await screen.findByText("请填写版本号")).toBeInTheDocument();
+  await user.type(screen.getByLabelText("版本号"), "1.2");
+  await user.type(screen.getByLabelText("更新说明"), "更快");
+  await user.type(screen.getByLabelText("SHA-256"), "a1");
+  await user.type(screen.getByLabelText("安装包地址"), "/client.exe");
+  expect(preview.getByText("1.2")).toBeInTheDocument();
+  expect(preview.getByRole("region", { name: "更新说明" })).toHaveTextContent("更快");
+  expect(preview.getByRole("button", { name: "复制 SHA-256" })).toBeInTheDocument();
+  expect(preview.getByText("下载客户端")).toBeInTheDocument();
 });
