@@ -29,9 +29,9 @@ export function ClientVersion({
           <Box
             role="region"
             aria-label="更新说明"
-            // The arrow keys scroll a long one.
+            // The arrow keys scroll a long one, of which half a line tells that there is more.
             tabIndex={0}
-            sx={{ mt: 0.5, maxHeight: 144, overflowY: "auto", whiteSpace: "pre-wrap", lineHeight: "24px" }}
+            sx={{ mt: 0.5, maxHeight: 156, overflowY: "auto", whiteSpace: "pre-wrap", lineHeight: "24px" }}
           >
             {notes}
           </Box>
