@@ -26,6 +26,7 @@ export function DateField({
   label,
   min,
   max,
+  error = false,
   onChange,
 }: {
   /** `YYYY-MM-DD`, or empty */
@@ -33,6 +34,8 @@ export function DateField({
   label: string;
   min?: string;
   max?: string;
+  /** Wrong for another reason than its own. */
+  error?: boolean;
   onChange: (day: string) => void;
 }) {
   const [text, setText] = useState(value);
@@ -50,7 +53,7 @@ export function DateField({
       size="small"
       value={text}
       placeholder="年-月-日"
-      error={Boolean(wrong)}
+      error={error || Boolean(wrong)}
       onChange={(event) => setText(event.target.value)}
       onBlur={take}
       onKeyDown={(event) => event.key === "Enter" && !event.nativeEvent.isComposing && take()}

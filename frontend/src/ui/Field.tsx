@@ -10,6 +10,10 @@ interface FieldProps {
   /** Filters typed or pasted text. */
   clean?: (value: string) => string;
   error?: string;
+  /** Shown below while there is no error. */
+  hint?: string;
+  /** The most characters that can be typed. */
+  most?: number;
   placeholder?: string;
   type?: "text" | "password";
   inputMode?: "text" | "numeric" | "tel" | "email";
@@ -24,7 +28,7 @@ interface FieldProps {
 
 /** A labelled input with its message below. Space for the message is reserved, so that nothing jumps. */
 export function Field(props: FieldProps) {
-  const { label, field, clean, error, type = "text", end, onLeave, ...rest } = props;
+  const { label, field, clean, error, hint, most, type = "text", end, onLeave, ...rest } = props;
   const id = useId();
   const messageId = `${id}-message`;
 
@@ -64,16 +68,27 @@ export function Field(props: FieldProps) {
         }}
         endAdornment={end}
         slotProps={{
-          input: { "aria-describedby": error ? messageId : undefined, onCompositionEnd },
+          input: {
+            "aria-describedby": error || hint ? messageId : undefined,
+            maxLength: most,
+            onCompositionEnd,
+          },
         }}
         {...rest}
       />
       <Box
         id={messageId}
         role={error ? "alert" : undefined}
-        sx={{ minHeight: 26, pt: 0.375, pb: 0.625, fontSize: 12, lineHeight: "18px", color: "error.main" }}
+        sx={{
+          minHeight: 26,
+          pt: 0.375,
+          pb: 0.625,
+          fontSize: 12,
+          lineHeight: "18px",
+          color: error ? "error.main" : "text.secondary",
+        }}
       >
-        {error}
+        {error ?? hint}
       </Box>
     </Box>
   );

@@ -42,6 +42,9 @@ export const WRONG_PASSWORD = 60203;
 /** The code is not the one that the authenticator app shows. */
 export const WRONG_CODE = 60204;
 
+/** The object is in another state than the operator saw. */
+export const CONFLICT = 60105;
+
 /** The requested object does not exist. */
 const NOT_FOUND = 60104;
 

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import MenuItem from "@mui/material/MenuItem";
 import Select from "@mui/material/Select";
 import { useId } from "react";
+import { Below } from "./Below";
 
 /** A labelled select with few options. */
 export function ChoiceInput<V extends string | number>({
@@ -17,7 +18,7 @@ export function ChoiceInput<V extends string | number>({
 }) {
   const id = useId();
   return (
-    <Box sx={{ pb: "24px" }}>
+    <Box>
       <Box id={id} sx={{ mb: 0.75, fontSize: 13 }}>
         {label}
       </Box>
@@ -33,6 +34,7 @@ export function ChoiceInput<V extends string | number>({
           </MenuItem>
         ))}
       </Select>
+      <Below />
     </Box>
   );
 }

@@ -3,6 +3,7 @@ import OutlinedInput from "@mui/material/OutlinedInput";
 import dayjs from "dayjs";
 import { useEffect, useState } from "react";
 import { DateField } from "@/ui/DateField";
+import { Below } from "./Below";
 
 /** `9:05`, `09:05` or `0905` as minutes of a day; undefined if it is no time. */
 export function readTime(text: string): number | undefined {
@@ -17,6 +18,7 @@ export function MomentInput({
   label,
   value,
   empty,
+  problem,
   onChange,
 }: {
   label: string;
@@ -24,6 +26,7 @@ export function MomentInput({
   value: number;
   /** The meaning of an empty value. */
   empty: string;
+  problem?: string;
   onChange: (value: number) => void;
 }) {
   const day = value > 0 ? dayjs(value).format("YYYY-MM-DD") : "";
@@ -34,7 +37,7 @@ export function MomentInput({
   const take = (newDay: string, newMinutes: number) =>
     onChange(newDay ? dayjs(newDay).startOf("day").add(newMinutes, "minute").valueOf() : 0);
   return (
-    <Box role="group" aria-label={label} sx={{ pb: "24px" }}>
+    <Box role="group" aria-label={label}>
       <Box aria-hidden="true" sx={{ mb: 0.75, fontSize: 13 }}>
         {label}
         <Box component="span" sx={{ ml: 1, color: "text.secondary" }}>
@@ -42,19 +45,26 @@ export function MomentInput({
         </Box>
       </Box>
       <Box sx={{ display: "flex", gap: 1 }}>
-        <DateField label={`${label}日期`} value={day} onChange={(chosen) => take(chosen, minutes ?? 0)} />
+        <DateField
+          label={`${label}日期`}
+          value={day}
+          error={Boolean(problem)}
+          onChange={(chosen) => take(chosen, minutes ?? 0)}
+        />
         <OutlinedInput
           size="small"
           value={text}
           disabled={!day}
           placeholder="时:分"
-          error={text !== "" && minutes === undefined}
+          error={Boolean(problem) || (text !== "" && minutes === undefined)}
           onChange={(event) => setText(event.target.value)}
           onBlur={() => (minutes === undefined ? setText(time) : take(day, minutes))}
           inputProps={{ "aria-label": `${label}时刻`, maxLength: 5 }}
-          sx={{ width: 88 }}
+          // no darker than the date beside it, without which it waits
+          sx={{ width: 88, "&.Mui-disabled .MuiOutlinedInput-notchedOutline": { borderColor: "divider" } }}
         />
       </Box>
+      <Below problem={problem} />
     </Box>
   );
 }

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import OutlinedInput from "@mui/material/OutlinedInput";
 import { type KeyboardEventHandler, type Ref, useId } from "react";
+import { Below } from "./Below";
 
 /** Default maximum length, in characters. */
 const MOST = 128;
@@ -63,21 +64,7 @@ export function TextInput({
           }),
         }}
       />
-      <Box
-        id={`${id}-problem`}
-        role={problem ? "alert" : undefined}
-        sx={{
-          minHeight: 28,
-          pt: 0.25,
-          // room to the next label
-          pb: 1,
-          fontSize: 12,
-          lineHeight: "18px",
-          color: problem ? "error.main" : "text.secondary",
-        }}
-      >
-        {problem || hint}
-      </Box>
+      <Below id={`${id}-problem`} problem={problem} hint={hint} />
     </Box>
   );
 }

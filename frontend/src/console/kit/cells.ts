@@ -12,7 +12,7 @@ export const CELLS = {
   "& table td .text": {
     display: { xs: "inline-block", md: "-webkit-box" },
     width: "fit-content",
-    maxWidth: { xs: "60vw", md: WIDEST },
+    maxWidth: { xs: "40vw", md: WIDEST },
     overflow: "hidden",
     textOverflow: "ellipsis",
     verticalAlign: "bottom",

@@ -95,7 +95,8 @@ export function Card({
         borderRadius: 2,
         backgroundColor: "background.paper",
         minWidth: 0,
-        overflow: "hidden",
+        // clips the corners of a table, and what is sticky in it still follows the window
+        overflow: "clip",
       }}
     >
       <Box

@@ -9,6 +9,9 @@ import Close from "@/ui/icons/Close";
 import { FeedbackForm } from "./FeedbackForm";
 import { MyFeedback } from "./MyFeedback";
 
+/** The same for both tabs, so that the dialog does not jump; a low window takes what it can. */
+const HEIGHT = 700;
+
 /** Problems and suggestions: the form, and earlier feedback. */
 export function FeedbackDialog({
   mine = false,
@@ -25,7 +28,7 @@ export function FeedbackDialog({
       open
       fullWidth
       maxWidth="sm"
-      slotProps={{ paper: { "aria-label": "问题与建议" } }}
+      slotProps={{ paper: { "aria-label": "问题与建议", sx: { height: HEIGHT } } }}
       // A click outside must not discard input.
       onClose={(_event, reason) => reason === "escapeKeyDown" && onClose()}
     >
@@ -37,6 +40,7 @@ export function FeedbackDialog({
           pt: 1.5,
           borderBottom: 1,
           borderColor: "divider",
+          flex: "none",
         }}
       >
         <Tabs value={tab} onChange={(_event, value: "form" | "mine") => setTab(value)} sx={{ flex: 1 }}>
@@ -47,19 +51,20 @@ export function FeedbackDialog({
           <Close />
         </IconButton>
       </Box>
-      <DialogContent>
-        {/* Nor must switching tabs: the form stays mounted. */}
-        <Box hidden={tab !== "form"}>
-          <FeedbackForm
-            key={sent}
-            onDone={() => {
-              setSent(sent + 1);
-              setTab("mine");
-            }}
-          />
-        </Box>
-        {tab === "mine" && <MyFeedback />}
-      </DialogContent>
+      {/* Nor must switching tabs: the form stays mounted. */}
+      <FeedbackForm
+        key={sent}
+        hidden={tab !== "form"}
+        onDone={() => {
+          setSent(sent + 1);
+          setTab("mine");
+        }}
+      />
+      {tab === "mine" && (
+        <DialogContent>
+          <MyFeedback />
+        </DialogContent>
+      )}
     </Dialog>
   );
 }

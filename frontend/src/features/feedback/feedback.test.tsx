@@ -111,3 +111,28 @@ it("shows the server's refusal, and text as text (FB013)", async () => {
   expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeVisible();
   expect(screen.getByText("<script>alert(2)</script>")).toBeVisible();
 });
+
+it("names its fields above them, keeps the button out of what scrolls, and its height when tabs change", async () => {
+  const { press, user } = open();
+  const type = screen.getByRole("group", { name: "反馈类型" });
+  const words = screen.getByRole("textbox", { name: "问题与建议" });
+  expect(words).toHaveAttribute("maxlength", "2000");
+  expect(words).toHaveAccessibleDescription("0/2000");
+  await press();
+  expect(await screen.findByText("请选择反馈类型")).toBeVisible();
+  expect(words).toHaveAccessibleDescription("请输入您的问题与建议");
+  await waitFor(() => expect(screen.getByRole("button", { name: "功能异常" })).toHaveFocus());
+  const scrolls = type.closest(".MuiDialogContent-root");
+  expect(scrolls).toContainElement(words);
+  expect(scrolls).not.toContainElement(screen.getByRole("button", { name: "提交" }));
+
+  const paper = screen.getByRole("dialog", { name: "问题与建议" });
+  const { height } = getComputedStyle(paper);
+  expect(height).toMatch(/px$/);
+  await user.type(words, "半句");
+  await user.click(screen.getByRole("tab", { name: "我的反馈" }));
+  expect(screen.queryByRole("textbox")).toBeNull();
+  expect(paper).toHaveStyle({ height });
+  await user.click(screen.getByRole("tab", { name: "问题与建议" }));
+  expect(screen.getByRole("textbox")).toHaveValue("半句");
+});

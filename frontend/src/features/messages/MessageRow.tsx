@@ -3,6 +3,7 @@ import Button from "@mui/material/Button";
 import dayjs from "dayjs";
 import type { PersonalUserMessage } from "@/calls/personal";
 import { leadOf } from "@/ui/leadOf";
+import { FoldedText } from "./FoldedText";
 import { ANNOUNCEMENT } from "./groups";
 
 interface MessageRowProps {
@@ -59,7 +60,11 @@ export function MessageRow({ message, busy, onRead, onDelete }: MessageRowProps)
           overflowWrap: "anywhere",
         }}
       >
-        {message.content}
+        {message.group === ANNOUNCEMENT ? (
+          <FoldedText text={message.content} of={message.title} />
+        ) : (
+          message.content
+        )}
       </Box>
       <Box
         component="time"

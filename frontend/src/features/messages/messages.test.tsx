@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { PersonalUserMessage } from "@/calls/personal";
 import { connectionChanged, queueMessage } from "@/realtime";
 import { answer } from "@/test/server";
@@ -73,4 +73,50 @@ test("a push renews the list, or the profile; after an interruption of push both
   send(connectionChanged(true));
   expect(await screen.findByText("消息 3")).toBeInTheDocument();
   await waitFor(() => expect(asked("avatarInformation")).toBeGreaterThan(profiles + 1));
+});
+
+test("a long announcement is folded until its button opens it, also by the keyboard; that reads nothing", async () => {
+  const height = vi.spyOn(Element.prototype, "scrollHeight", "get").mockImplementation(function (
+    this: Element,
+  ) {
+    return this.textContent?.startsWith("长文") ? 500 : 0;
+  });
+  onTestFinished(() => height.mockRestore());
+  const announcement = (id: number, content: string) => ({
+    ...message(id),
+    group: "announcement",
+    content,
+    isRead: false,
+  });
+  const heard = answer({
+    ...frameAnswers(),
+    unread: { datas: { total: 2, groups: { announcement: 2 } } },
+    list: {
+      datas: {
+        totalCount: 3,
+        results: [
+          announcement(1, "长文".repeat(500)),
+          announcement(2, "短"),
+          { ...message(3), content: "长文" },
+        ],
+      },
+    },
+  });
+  const { user } = openSite("/workbench/myMessage", { signedIn: true });
+  const button = await screen.findByRole("button", { name: "展开：消息 1" });
+  expect(screen.getAllByRole("button", { name: /^展开：/ })).toHaveLength(1);
+  expect(button).toHaveAttribute("aria-expanded", "false");
+  const text = screen.getByText("长文".repeat(500));
+  expect(button).toHaveAttribute("aria-controls", text.id);
+  expect(text).toHaveStyle({ overflow: "hidden" });
+  button.focus();
+  await user.keyboard("{Enter}");
+  expect(button).toHaveAttribute("aria-expanded", "true");
+  expect(button).toHaveTextContent("收起");
+  expect(button).toHaveFocus();
+  expect(text).not.toHaveStyle({ overflow: "hidden" });
+  await user.keyboard("{Enter}");
+  expect(text).toHaveStyle({ overflow: "hidden" });
+  expect(screen.getAllByRole("img", { name: "未读" })).toHaveLength(2);
+  expect(heard.some(({ name }) => name === "read")).toBe(false);
 });

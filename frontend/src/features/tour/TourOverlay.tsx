@@ -1,7 +1,15 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
-import { type EventData, Joyride, STATUS, type Step, type TooltipRenderProps } from "react-joyride";
+import {
+  type EventData,
+  type FloatingOptions,
+  Joyride,
+  STATUS,
+  type Step,
+  type TooltipRenderProps,
+} from "react-joyride";
+import { inSight, seen } from "./inSight";
 import { TOURS, type TourName, type TourStep } from "./steps";
 
 /** The first visible element of that name: on a phone the rail is a bar at the bottom. */
@@ -25,6 +33,19 @@ function toStep(step: TourStep): Step {
   };
 }
 
+/** Last word on the card's place. The library counts from the card's offset parent, the view from the window's corner. */
+const KEEP_IN_SIGHT: NonNullable<FloatingOptions["middleware"]>[number] = {
+  name: "inSight",
+  fn: ({ x, y, rects, elements }) => {
+    const target = elements.reference.getBoundingClientRect();
+    const left = rects.reference.x - target.x;
+    const top = rects.reference.y - target.y;
+    const { width, height } = rects.floating;
+    const place = inSight({ x: x - left, y: y - top, width, height }, seen());
+    return { x: place.x + left, y: place.y + top };
+  },
+};
+
 function Tooltip({
   backProps,
   primaryProps,
@@ -42,6 +63,8 @@ function Tooltip({
       sx={{
         width: 320,
         maxWidth: "calc(100vw - 32px)",
+        maxHeight: "calc(100dvh - 32px)",
+        overflowY: "auto",
         p: 3,
         borderRadius: 2,
         backgroundColor: "background.paper",
@@ -99,6 +122,7 @@ export default function TourOverlay({ name, onEnd }: { name: TourName; onEnd: ()
       onEvent={onEvent}
       locale={WORDS}
       tooltipComponent={Tooltip}
+      floatingOptions={{ middleware: [KEEP_IN_SIGHT] }}
       options={{
         overlayColor: "rgba(11,16,32,.48)",
         spotlightRadius: 8,

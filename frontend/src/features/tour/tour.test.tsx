@@ -1,8 +1,13 @@
 import { screen, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { answer } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
 import { TOURS } from "./steps";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 const workbench = () => ({
   ...frameAnswers(),
@@ -60,4 +65,19 @@ test("a tour that was read does not come again (TR003)", async () => {
   await screen.findByText("还没有上传过模型");
   await waitFor(() => expect(heard.some((call) => call.name === "getTheGuidePageReadingStatus")).toBe(true));
   expect(screen.queryByRole("heading", { name: "工作台导航" })).toBeNull();
+});
+
+test("the card stands within what is seen of the page (TR001)", async () => {
+  vi.stubGlobal("visualViewport", {
+    ...{ offsetLeft: 500, offsetTop: 600, width: 375, height: 300 },
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  });
+  // a target that is not drawn has its card in the middle
+  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 10, 10));
+  answer({ ...workbench(), getTheGuidePageReadingStatus: { datas: false } });
+  openSite("/workbench", { signedIn: true });
+  await screen.findByRole("heading", { name: "工作台导航" });
+  const place = () => screen.getByTestId("floater").style.transform;
+  await waitFor(() => expect(place()).toBe("translate(512px, 612px)"), { timeout: 2000 });
 });

@@ -6,6 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { getConfig } from "@/api";
 import { useGetLatestClientVersionQuery } from "@/calls/personal";
+import { ClientVersion } from "@/ui/ClientVersion";
 
 /** Recommends the desktop client and support for files too large for the browser and for failed uploads. */
 export function ClientDialog({ message, onClose }: { message: string | undefined; onClose: () => void }) {
@@ -22,6 +23,11 @@ export function ClientDialog({ message, onClose }: { message: string | undefined
           桌面客户端适合大文件和不稳定的网络：断网后自动续传，不占用浏览器内存。
           {!isFetching && !fileUrl && "客户端安装包尚未发布，请先联系客服协助上传。"}
         </Box>
+        {fileUrl && (
+          <Box sx={{ mt: 2 }}>
+            <ClientVersion version={data.version} notes={data.notes} sha256={data.sha256} />
+          </Box>
+        )}
         {hotline && <Box sx={{ mt: 1.5, color: "text.secondary" }}>{`客服电话：${hotline}`}</Box>}
       </DialogContent>
       <DialogActions>

@@ -319,6 +319,33 @@ describe("upload wizard", () => {
     expect(names(heard)).not.toContain("getHuaweiParam");
   });
 
+  it("tells the client's version, what is new and its checksum, which can be copied", async () => {
+    const sha256 = "0a".repeat(32);
+    const { user } = open({
+      getLatestClientVersion: {
+        datas: { fileUrl: CLIENT, version: "1.2", sha256, notes: "断点续传更稳" },
+      },
+    });
+    await user.click(await screen.findByRole("tab", { name: "倾斜摄影模型" }));
+    await user.upload(await input(), sized("城区.zip", 5 * GB + 1));
+    const dialog = within(await screen.findByRole("dialog", { name: "建议使用桌面客户端" }));
+    expect(await dialog.findByText("1.2")).toBeInTheDocument();
+    expect(dialog.getByRole("region", { name: "更新说明" })).toHaveTextContent("断点续传更稳");
+    await user.click(dialog.getByRole("button", { name: "复制 SHA-256" }));
+    expect(await navigator.clipboard.readText()).toBe(sha256);
+  });
+
+  it("says nothing of the client that is not stated", async () => {
+    const { user } = open({
+      getLatestClientVersion: { datas: { fileUrl: CLIENT, version: "1.2", sha256: "", notes: "" } },
+    });
+    await user.click(await screen.findByRole("tab", { name: "倾斜摄影模型" }));
+    await user.upload(await input(), sized("城区.zip", 5 * GB + 1));
+    const dialog = within(await screen.findByRole("dialog", { name: "建议使用桌面客户端" }));
+    expect(await dialog.findByText("1.2")).toBeInTheDocument();
+    for (const absent of ["更新说明", "SHA-256"]) expect(dialog.queryByText(absent)).not.toBeInTheDocument();
+  });
+
   it("turns the words of an error into links and offers a retry (CK007 to CK010)", async () => {
     const { push, user } = open();
     await user.upload(await input(), model());

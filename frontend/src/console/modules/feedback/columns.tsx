@@ -48,6 +48,8 @@ export const OF_ALL: readonly ListColumn<PersonalFeedbackItem>[] = [
   {
     key: "user",
     title: "用户",
+    // on a phone the state comes first: the user stands on the entry's page
+    secondary: true,
     width: 144,
     render: (one) => <RowLink to={userPath(one.loginId)}>{one.nickname || one.loginId}</RowLink>,
     csv: (one) => one.nickname || one.loginId,

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { findings } from "@/test/axe";
 import { ALL, answers, me, open } from "../../test/console";
+import { OF_ALL } from "./columns";
 
 const NOW = 1_790_000_000_000;
 const item = {
@@ -85,4 +86,12 @@ it("the list asks for what its address says; the first page tells what waits", a
     "href",
     "/feedback?state=open",
   );
+});
+
+it("on a phone the list keeps what tells entries apart: their text, kind and state", () => {
+  expect(OF_ALL.filter(({ secondary }) => !secondary).map(({ key }) => key)).toEqual([
+    "summary",
+    "type",
+    "state",
+  ]);
 });

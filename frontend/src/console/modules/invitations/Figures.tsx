@@ -40,7 +40,9 @@ export function Figures() {
               <Box
                 sx={{
                   display: "grid",
-                  gap: 2,
+                  rowGap: 2,
+                  // the last month of one chart stands beside the first of the next
+                  columnGap: 5,
                   gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(3, minmax(0, 1fr))" },
                 }}
               >

@@ -6,6 +6,8 @@ interface Choice {
   id: string;
   text: string;
   note?: string;
+  /** Chosen by another choice; it cannot be taken away alone. */
+  fixed?: boolean;
 }
 
 /** Checkboxes, under titles where they are grouped. The box takes the height that the dialog leaves it. */
@@ -60,13 +62,14 @@ export function Checks({
                 {title}
               </Box>
             )}
-            {choices.map(({ id, text, note }) => (
+            {choices.map(({ id, text, note, fixed }) => (
               <FormControlLabel
                 key={id}
                 control={
                   <Checkbox
                     size="small"
                     checked={chosen.includes(id)}
+                    disabled={fixed}
                     sx={{ py: 0.25 }}
                     onChange={(_event, on) =>
                       onChosen(on ? [...chosen, id] : chosen.filter((one) => one !== id))

@@ -20,6 +20,7 @@ import { ReasonDialog } from "../../kit/reason";
 import { Loaded } from "../../kit/states";
 import { useMay, useOperator } from "../../session/slice";
 import { Checks } from "./Checks";
+import { isNeeded, withReading } from "./reading";
 
 type Act = { kind: "save"; role?: AuthOperatorRole } | { kind: "remove"; role: AuthOperatorRole };
 
@@ -207,7 +208,8 @@ function SaveDialog({
   const byArea = useByArea();
   const [save] = useOperatorRoleSaveMutation();
   const [title, setTitle] = useState(role?.title ?? "");
-  const [chosen, setChosen] = useState<string[]>(role?.permissions ?? []);
+  const known = permissions.map((one) => one.id);
+  const [chosen, setChosen] = useState(() => withReading(role?.permissions ?? [], known));
   return (
     <ReasonDialog
       ask={{
@@ -234,10 +236,18 @@ function SaveDialog({
               label="权限"
               groups={byArea(permissions).map(({ title: area, items }) => ({
                 title: area,
-                choices: items.map((one) => ({ id: one.id, text: nameOf(one.id) })),
+                choices: items.map((one) => {
+                  const fixed = isNeeded(one.id, chosen, known);
+                  return {
+                    id: one.id,
+                    text: nameOf(one.id),
+                    fixed,
+                    note: fixed ? "其他权限需要" : undefined,
+                  };
+                }),
               }))}
               chosen={chosen}
-              onChosen={setChosen}
+              onChosen={(next) => setChosen(withReading(next, known))}
             />
           </>
         ),

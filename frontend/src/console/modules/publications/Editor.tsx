@@ -20,7 +20,8 @@ export function Editor({
   top,
   onSave,
   onPublish,
-  onReload,
+  overtaken,
+  isOvertaken,
   onWriting,
 }: {
   start: Draft;
@@ -29,8 +30,10 @@ export function Editor({
   onSave: (draft: Draft, saved: () => void) => Promise<void>;
   /** Offers to publish the form's content; `changed`: it must be saved first. */
   onPublish: (draft: Draft, changed: boolean, saved: () => void) => void;
-  /** Reloads from the server after another operator has saved. */
-  onReload?: () => void;
+  /** Told above the buttons after another operator has saved. */
+  overtaken?: ReactNode;
+  /** Whether a call failed because of that, so that `overtaken` tells it. */
+  isOvertaken?: (error: unknown) => Promise<boolean>;
   /** Reports whether there are unsaved changes. */
   onWriting?: (writing: boolean) => void;
 }) {
@@ -64,7 +67,7 @@ export function Editor({
     try {
       await onSave(draft, saved);
     } catch (error) {
-      setFailed(messageOf(error) || "没有保存成功，请稍后重试。");
+      if (!(await isOvertaken?.(error))) setFailed(messageOf(error) || "没有保存成功，请稍后重试。");
     } finally {
       setBusy(false);
     }
@@ -107,15 +110,11 @@ export function Editor({
           <MomentInput
             label="结束时间"
             empty="不结束"
+            problem={shownProblems.endsAt}
             value={draft.endsAt}
             onChange={(endsAt) => set({ endsAt })}
           />
         </Box>
-        {shownProblems.endsAt && (
-          <Box role="alert" sx={{ mt: -2, mb: 1, fontSize: 12, color: "error.main" }}>
-            {shownProblems.endsAt}
-          </Box>
-        )}
         <Box sx={{ maxWidth: 240 }}>
           <TextInput
             label="排序"
@@ -128,20 +127,11 @@ export function Editor({
           />
         </Box>
         {failed && (
-          <Alert
-            severity="error"
-            sx={{ mb: 1.5 }}
-            action={
-              onReload && (
-                <Button size="small" color="inherit" onClick={onReload}>
-                  读取最新版本
-                </Button>
-              )
-            }
-          >
+          <Alert severity="error" sx={{ mb: 1.5 }}>
             {failed}
           </Alert>
         )}
+        {overtaken}
         <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
           <Button type="submit" variant="outlined" loading={busy} disabled={!changed}>
             保存草稿

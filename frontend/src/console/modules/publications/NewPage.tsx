@@ -55,6 +55,7 @@ export default function NewPage() {
             asked.saved();
             const { id, version } = kept.current;
             await publish({ id, version }).unwrap();
+            return true;
           }}
         />
       )}

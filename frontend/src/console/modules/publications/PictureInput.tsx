@@ -49,7 +49,7 @@ export function PictureInput({
       <Button
         variant="outlined"
         loading={busy}
-        sx={{ mt: 3.25, height: 40 }}
+        sx={{ mt: 3.5, height: 40 }}
         onClick={() => chosen.current?.click()}
       >
         选择图片

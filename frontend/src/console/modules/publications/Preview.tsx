@@ -1,8 +1,9 @@
 import Box from "@mui/material/Box";
 import { authMessages } from "@/messages/auth";
 import { welcomeMessages } from "@/messages/welcome";
+import { ClientVersion } from "@/ui/ClientVersion";
 import { safeHref } from "@/ui/safeHref";
-import { minute, shown } from "../../kit/format";
+import { minute } from "../../kit/format";
 import { AdPreview } from "./AdPreview";
 import type { Draft } from "./form";
 import { usePicture } from "./picture";
@@ -129,11 +130,12 @@ export function Preview({ draft }: { draft: Draft }) {
       );
     case "clientVersion":
       return (
-        <Box sx={{ ...frame, display: "grid", gap: 1 }}>
-          <Box sx={{ fontWeight: 600 }}>{`玄览云客户端 ${of("version")}`}</Box>
-          <Box sx={{ whiteSpace: "pre-wrap" }}>{of("notes")}</Box>
-          <Address address={of("fileUrl")}>{of("fileUrl") ? "下载" : "未填写安装包地址"}</Address>
-          <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`SHA-256：${shown(of("sha256"))}`}</Box>
+        <Box sx={{ ...frame, display: "grid", gap: 1.5 }}>
+          <Box sx={{ fontSize: 12, color: "text.secondary" }}>
+            文件过大或上传失败时，在推荐客户端的对话框中
+          </Box>
+          <ClientVersion version={of("version")} notes={of("notes")} sha256={of("sha256")} />
+          <Address address={of("fileUrl")}>{of("fileUrl") ? "下载客户端" : "未填写安装包地址"}</Address>
         </Box>
       );
   }

@@ -1,9 +1,10 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
-import { useCallback, useRef, useState } from "react";
+import { type ReactNode, useCallback, useRef, useState } from "react";
 import { useParams } from "react-router";
+import { TextButton } from "@/ui/TextButton";
 import { toast } from "@/ui/toast";
+import { CONFLICT, codeOf } from "../../api/envelope";
 import {
   type PersonalPublicationShowReply,
   usePublicationPublishMutation,
@@ -31,12 +32,17 @@ export default function PublicationPage() {
   const query = usePublicationShowQuery({ id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="内容" rows={10}>
-      {(found) => <Page found={found} onReload={query.refetch} />}
+      {(found) => (
+        <Page found={found} onReload={async () => (await query.refetch()).data?.publication.latestVersion} />
+      )}
     </Loaded>
   );
 }
 
-function Page({ found, onReload }: { found: PersonalPublicationShowReply; onReload: () => void }) {
+/** Reads the publication again and answers the newest version; undefined: that failed. */
+type Reload = () => Promise<number | undefined>;
+
+function Page({ found, onReload }: { found: PersonalPublicationShowReply; onReload: Reload }) {
   const { publication, revisions } = found;
   const may = useMay();
   const [withdraw] = usePublicationWithdrawMutation();
@@ -84,6 +90,18 @@ function Page({ found, onReload }: { found: PersonalPublicationShowReply; onRelo
   );
 }
 
+/** In sight wherever the operator is in the form. */
+function Overtaken({ children, onTake }: { children: ReactNode; onTake: () => void }) {
+  return (
+    <Alert severity="warning" sx={{ position: "sticky", bottom: 8, zIndex: 1, mb: 1.5 }}>
+      <Box sx={{ mb: 0.5 }}>{children}</Box>
+      <TextButton color="inherit" onClick={onTake} sx={{ whiteSpace: "nowrap" }}>
+        放弃修改并读取
+      </TextButton>
+    </Alert>
+  );
+}
+
 /** Saves and publishes the editor's content. */
 function Draftsman({
   found: { publication, revisions },
@@ -92,7 +110,7 @@ function Draftsman({
 }: {
   found: PersonalPublicationShowReply;
   start: Draft;
-  onReload: () => void;
+  onReload: Reload;
 }) {
   const { id } = publication;
   const [save] = usePublicationSaveMutation();
@@ -111,6 +129,12 @@ function Draftsman({
     setBegun({ version: latest, start });
   };
   if (newer && !writing.current) setBegun({ version: latest, start });
+  /** Whether a call failed because another operator saved after `version`; the newest is then on this page. */
+  const isOvertaken = async (error: unknown, version: number) => {
+    if (codeOf(error) !== CONFLICT) return false;
+    const newest = await onReload();
+    return newest !== undefined && newest !== version;
+  };
   const keep = async (draft: Draft) => {
     const kept = await save({ ...requestOf(draft), id, baseVersion: begun.version }).unwrap();
     writing.current = false;
@@ -118,26 +142,19 @@ function Draftsman({
   };
   return (
     <>
-      {newer && writing.current && (
-        <Alert
-          severity="warning"
-          action={
-            <Button size="small" color="inherit" onClick={begin}>
-              放弃修改并读取
-            </Button>
-          }
-        >
-          {`已有新版本 ${latest}，您正在修改的是版本 ${begun.version}。`}
-        </Alert>
-      )}
       <Editor
         key={begun.version}
         start={begun.start}
         onWriting={onWriting}
-        onReload={() => {
-          writing.current = false;
-          onReload();
-        }}
+        isOvertaken={(error) => isOvertaken(error, begun.version)}
+        overtaken={
+          newer &&
+          writing.current && (
+            <Overtaken onTake={begin}>
+              {`已有新版本 ${latest}，您正在修改的是版本 ${begun.version}。`}
+            </Overtaken>
+          )
+        }
         onSave={async (draft, saved) => {
           await keep(draft);
           saved();
@@ -152,12 +169,20 @@ function Draftsman({
           onClose={() => setAsked(undefined)}
           publish={async () => {
             let { version } = begun;
-            if (asked.changed) {
-              version = (await keep(asked.draft)).version;
-              asked.saved();
-              setAsked({ ...asked, changed: false });
+            try {
+              if (asked.changed) {
+                version = (await keep(asked.draft)).version;
+                asked.saved();
+                setAsked({ ...asked, changed: false });
+              }
+              await publish({ id, version }).unwrap();
+              return true;
+            } catch (error) {
+              if (!(await isOvertaken(error, version))) throw error;
+              // without unsaved changes the form simply goes on with the newest
+              if (!writing.current) toast.error("已有新版本，请查看后再发布");
+              return false;
             }
-            await publish({ id, version }).unwrap();
           }}
         />
       )}

@@ -16,15 +16,15 @@ export function PublishDialog({
   /** The published version. */
   before?: Held;
   after: Held;
-  publish: () => Promise<void>;
+  /** Answers whether it is published; otherwise the page says what happened. */
+  publish: () => Promise<boolean>;
   onClose: () => void;
 }) {
   const [problem, setProblem] = useState("");
   async function confirm() {
     setProblem("");
     try {
-      await publish();
-      toast.success("已发布");
+      if (await publish()) toast.success("已发布");
       onClose();
     } catch (error) {
       setProblem(messageOf(error) || "没有发布成功，请稍后重试。");

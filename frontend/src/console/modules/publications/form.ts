@@ -46,9 +46,9 @@ export const FIELDS: Readonly<Record<Kind, readonly FieldRule[]>> = {
     { name: "link", label: "链接", least: 1, address: true, hint: ADDRESS_HINT },
   ],
   clientVersion: [
-    { name: "version", label: "版本号", least: 0, most: 32 },
+    { name: "version", label: "版本号", least: 1, most: 32 },
     { name: "fileUrl", label: "安装包地址", least: 1, address: true, hint: ADDRESS_HINT },
-    { name: "sha256", label: "SHA-256", most: 64, hint: "可不填；64 位十六进制" },
+    { name: "sha256", label: "SHA-256", most: 64, hint: "可不填；64 位十六进制，用户用来核对安装包" },
     { name: "notes", label: "更新说明", least: 0, most: 5_000, rows: 6 },
   ],
 };

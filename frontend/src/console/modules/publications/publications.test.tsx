@@ -46,6 +46,7 @@ it("a draft says what is missing and wrong, and is sent as its kind", () => {
     endsAt: 1,
   };
   expect(Object.keys(problemsOf({ ...wrong, position: Number.NaN }))).toEqual([
+    "version",
     "fileUrl",
     "sha256",
     "endsAt",
@@ -234,4 +235,106 @@ it("who may only read sees what is published and can change nothing", async () =
   open("/publications/p1");
   expect(await screen.findByRole("region", { name: "版本" })).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: /发布|保存|撤下|恢复/ })).not.toBeInTheDocument();
+});
+
+it("a client version is shown as its users see it: what is stated, and no more", async () => {
+  answers({ "session/me": me(ALL) });
+  const { user } = open("/publications/new?kind=clientVersion");
+  const preview = within(await screen.findByRole("region", { name: "预览" }));
+  expect(preview.queryByText("版本")).not.toBeInTheDocument();
+  expect(preview.queryByText("SHA-256")).not.toBeInTheDocument();
+  expect(preview.getByText("未填写安装包地址")).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "发布" }));
+  expect(await screen.findByText("请填写版本号")).toBeInTheDocument();
+  await user.type(screen.getByLabelText("版本号"), "1.2");
+  await user.type(screen.getByLabelText("更新说明"), "更快");
+  await user.type(screen.getByLabelText("SHA-256"), "a1");
+  await user.type(screen.getByLabelText("安装包地址"), "/client.exe");
+  expect(preview.getByText("1.2")).toBeInTheDocument();
+  expect(preview.getByRole("region", { name: "更新说明" })).toHaveTextContent("更快");
+  expect(preview.getByRole("button", { name: "复制 SHA-256" })).toBeInTheDocument();
+  expect(preview.getByText("下载客户端")).toBeInTheDocument();
+});
+
+const OVERTAKEN = { code: 60105, message: "内容已被他人更改，请刷新后重试" };
+const overtaken = {
+  publication: { ...publication, latestVersion: 3 },
+  revisions: [revision(3, "他人的标题"), ...found.revisions],
+};
+
+it("an edit that another operator overtook is told once, with one button, which takes the newest", async () => {
+  let now = found;
+  answers({
+    "session/me": me(ALL),
+    [call("show")]: () => ({ datas: now }),
+    [call("save")]: () => {
+      now = overtaken;
+      return OVERTAKEN;
+    },
+  });
+  const { user } = open("/publications/p1");
+  await user.type(await screen.findByLabelText("标题"), "，改");
+  await user.click(screen.getByRole("button", { name: "保存草稿" }));
+  expect(await screen.findByText("已有新版本 3，您正在修改的是版本 2。")).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByRole("button", { name: "保存草稿" })).toBeEnabled());
+  expect(screen.getAllByRole("alert")).toHaveLength(1);
+  expect(screen.queryByText(/请刷新后重试/)).not.toBeInTheDocument();
+  expect(screen.getByLabelText("标题")).toHaveValue("停机通知，改");
+  await user.click(within(screen.getByRole("alert")).getByRole("button"));
+  await waitFor(() => expect(screen.getByLabelText("标题")).toHaveValue("他人的标题"));
+  expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+});
+
+it("so is a publication: its dialog gives way to the form; another conflict stays in the dialog", async () => {
+  let now = found;
+  let refusal = { code: 60105, message: "这个版本已发布" };
+  answers({
+    "session/me": me(ALL),
+    [call("show")]: () => ({ datas: now }),
+    [call("publish")]: () => refusal,
+    [call("save")]: () => {
+      now = overtaken;
+      return OVERTAKEN;
+    },
+  });
+  const { user } = open("/publications/p1");
+  await user.click(await screen.findByRole("button", { name: "发布" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "发布内容" }));
+  await user.click(dialog.getByRole("button", { name: "确认发布" }));
+  expect(await dialog.findByRole("alert")).toHaveTextContent("这个版本已发布");
+  await user.click(dialog.getByRole("button", { name: "取消" }));
+
+  refusal = OVERTAKEN;
+  await user.type(screen.getByLabelText("标题"), "，改");
+  await user.click(screen.getByRole("button", { name: "发布" }));
+  await user.click(
+    within(await screen.findByRole("dialog", { name: "发布内容" })).getByRole("button", { name: "确认发布" }),
+  );
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+  expect(screen.getByRole("alert")).toHaveTextContent("已有新版本 3");
+  expect(screen.queryByText("已发布")).not.toBeInTheDocument();
+});
+
+it("all fields of the editor leave the same room below them, whatever stands there", async () => {
+  answers({ "session/me": me(ALL) });
+  const { user } = open("/publications/new?kind=popup");
+  await user.type(await screen.findByLabelText("结束时间日期"), "2020-01-01{Tab}");
+  await user.click(screen.getByRole("button", { name: "发布" }));
+  const over = await screen.findByText("结束时间已过");
+  const room = (element: Element | null | undefined) => {
+    if (!element) throw new Error("nothing below the field");
+    const { minHeight, paddingTop, paddingBottom } = getComputedStyle(element);
+    return { minHeight, paddingTop, paddingBottom };
+  };
+  const { minHeight } = room(over);
+  expect(minHeight).toMatch(/px$/);
+  for (const below of [
+    screen.getByText("请填写图片地址"),
+    screen.getByText("小的在前"),
+    screen.getByText(/^可不填；/),
+    screen.getByRole("group", { name: "开始时间" }).lastElementChild,
+    screen.getByRole("combobox", { name: "位置" }).parentElement?.nextElementSibling,
+  ])
+    expect(room(below)).toEqual(room(over));
+  expect(screen.getByLabelText("结束时间日期")).toBeInvalid();
 });
