@@ -7,6 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { Client, smsCode, smsCount } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
+import { until } from "./lib/listings.mjs";
 import {
   acting,
   answered,
@@ -317,9 +318,12 @@ journey("token and profile", {}, async (scene) => {
   await scene.step("the profile calls tell of this person", async () => {
     const state = await person.call("A17");
     assert.equal(String(state.loginId), person.loginId);
-    const info = await person.call("P01");
+    // The profile comes by an event of the registration.
+    const info = await until("the profile", async () => {
+      const known = await person.call("P01");
+      return known.accountNumber && known;
+    });
     assert.equal(info.memberStatus, null, "never a member");
-    assert.ok(info.accountNumber);
     for (const field of USER_INFO) assert.ok(field in info, `queryInfo carries ${field} (AC013)`);
     const avatar = await person.call("P02");
     assert.equal(avatar.accountNumber, info.accountNumber);

@@ -7,6 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { Client } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
+import { until } from "./lib/listings.mjs";
 import { sample } from "./lib/models.mjs";
 import { acting } from "./lib/person.mjs";
 import { binary } from "./lib/site.mjs";
@@ -43,7 +44,11 @@ journey("messages", {}, async (scene) => {
   const follower = await new Client(site).register("13912345681", PASSWORD);
   await follower.call("A11", { nickname: "山间清风", introduce: "做机械设计十二年。" });
   for (const location of [0, 1]) await person.call("P07", { location });
-  const { accountNumber } = await follower.call("P01");
+  // The profile comes by an event of the registration.
+  const accountNumber = await until(
+    "the account number",
+    async () => (await follower.call("P01")).accountNumber,
+  );
 
   const context = await scene.context();
   await context.addCookies(person.cookies());
