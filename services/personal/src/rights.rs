@@ -353,6 +353,10 @@ impl Rights for Part {
     ];
     const NOT_TAKEN: &'static [(&'static str, &'static str)] = &[
         ("member", "a counter and nothing else"),
+        (
+            "follow_told",
+            "keeps a message from being sent again; the follows themselves are exported",
+        ),
         ("lead", "of whoever asked to be called, and of no account"),
     ];
 
