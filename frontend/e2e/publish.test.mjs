@@ -120,7 +120,7 @@ journey("publish", {}, async (scene) => {
       await acting(office, "已领取，30 分钟内由您审核", () =>
         office.getByRole("button", { name: "领取", exact: true }).click(),
       );
-      for (const title of ["效果图", "转台"])
+      for (const title of ["展示图", "转台"])
         await office
           .getByRole("link", { name: `查看原图：${title}` })
           .first()

@@ -73,7 +73,10 @@ const site = (more: object = {}, permissions = ALL): Replies => {
             bytes: 2048,
             format: "glb",
             createdAt: 1,
-            pictures: [{ kind: "wire", url: "https://x/w.png", title: "" }],
+            pictures: [
+              { kind: "texture", url: "https://x/t.png", title: "baseColor normal" },
+              { kind: "wire", url: "https://x/w.png", title: "front" },
+            ],
             proxyUrl: "",
           },
         ],
@@ -104,7 +107,14 @@ it("what waits leads to the listing, with its twins and pictures", async () => {
   await user.click(screen.getByRole("link", { name: "行星齿轮组" }));
   expect(await screen.findByRole("heading", { level: 1, name: /行星齿轮组/ })).toBeInTheDocument();
   expect(screen.getByText("文件完全相同")).toBeInTheDocument();
-  expect(screen.getByRole("link", { name: "查看原图：线框 1" })).toHaveAttribute("href", "https://x/w.png");
+  expect(
+    screen
+      .getAllByRole("link", { name: /^查看原图：/ })
+      .map((link) => [link.getAttribute("aria-label"), link.getAttribute("href")]),
+  ).toEqual([
+    ["查看原图：线框 正面", "https://x/w.png"],
+    ["查看原图：贴图 基础色、法线", "https://x/t.png"],
+  ]);
   expect(screen.getByText("换了齿形")).toBeInTheDocument();
   expect(await findings()).toEqual([]);
 });

@@ -49,15 +49,6 @@ export const ACTIONS: readonly Word[] = [
   { value: "failed", text: "展示图制作失败" },
 ];
 
-/** Kinds of pictures, in the order of a review. */
-export const PICTURES: readonly Word[] = [
-  { value: "beauty", text: "效果图" },
-  { value: "turntable", text: "转台" },
-  { value: "wire", text: "线框" },
-  { value: "uv", text: "UV" },
-  { value: "texture", text: "贴图" },
-];
-
 export const CHANGES: readonly string[] = [
   "名称或介绍与模型内容不符，请修改",
   "分类不正确，请重新选择",
