@@ -4,7 +4,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Pagination from "@mui/material/Pagination";
 import PaginationItem from "@mui/material/PaginationItem";
 import Select from "@mui/material/Select";
-import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { Link, Navigate, useNavigate, useParams, useSearchParams } from "react-router";
 import { type TransactionModelListReply, useModelListQuery } from "@/calls/transaction";
 import { CardsWaiting } from "@/ui/CardGrid";
 import { EmptyState } from "@/ui/EmptyState";
@@ -14,6 +14,7 @@ import { useTitle } from "@/ui/useTitle";
 import { Wide } from "@/ui/Wide";
 import {
   cleared,
+  isNarrowed,
   PAGE_SIZE,
   pageOf,
   pagesOf,
@@ -33,14 +34,18 @@ export function SearchPage() {
   const { keyWord = "" } = useParams();
   const [query] = useSearchParams();
   const navigate = useNavigate();
-  const { data, isFetching, isError, refetch } = useModelListQuery(requestOf(keyWord, query));
+  const { data, currentData, isFetching, isError, refetch } = useModelListQuery(requestOf(keyWord, query));
   useTitle(keyWord && `${keyWord} - 搜索模型`);
   const onQuery = (next: URLSearchParams) =>
     navigate(searchPath(keyWord, next), { preventScrollReset: true });
   const facets = data?.facets ?? [];
+  // Models have left the mall since the address was stored.
+  const last = currentData && pagesOf(currentData.totalCount);
+  const beyond = last !== undefined && last > 0 && pageOf(query) > last;
 
   return (
     <Wide>
+      {beyond && <Navigate replace to={searchPath(keyWord, withPage(query, last))} />}
       <SearchBox keyword={keyWord} />
       <Box sx={{ display: "flex", gap: 4, mt: 3, alignItems: "flex-start" }}>
         <Box
@@ -88,10 +93,10 @@ export function SearchPage() {
           </Box>
           {/* their names come with the response: until then the row keeps its height */}
           {data && <ChosenFacets facets={facets} query={query} onQuery={onQuery} />}
-          {!data && cleared(query).toString() !== query.toString() && <Box sx={{ height: 48 }} />}
+          {!data && isNarrowed(query) && <Box sx={{ height: 48 }} />}
           {isError && <ReadFailed what="模型" onRetry={() => void refetch()} />}
-          {!isError && !data && <CardsWaiting count={PAGE_SIZE} />}
-          {!isError && data && (
+          {!isError && (!data || beyond) && <CardsWaiting count={PAGE_SIZE} />}
+          {!isError && data && !beyond && (
             <Box
               aria-busy={isFetching}
               sx={{ opacity: isFetching ? 0.55 : 1, transition: "opacity 120ms ease-out" }}
@@ -153,8 +158,7 @@ function Found({ reply, keyword, query }: FoundProps) {
 }
 
 function Nothing({ keyword, query }: Omit<FoundProps, "reply">) {
-  const without = cleared(query);
-  const narrowed = without.toString() !== query.toString();
+  const narrowed = isNarrowed(query);
   return (
     <EmptyState
       kind="search"
@@ -163,7 +167,7 @@ function Nothing({ keyword, query }: Omit<FoundProps, "reply">) {
       action={
         <>
           {narrowed && (
-            <Button component={Link} to={searchPath(keyword, without)} variant="contained">
+            <Button component={Link} to={searchPath(keyword, cleared(query))} variant="contained">
               清除筛选
             </Button>
           )}

@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import {
   chosen,
   cleared,
+  FACETS,
+  isNarrowed,
   LAST_PAGE,
   pageOf,
   requestOf,
@@ -62,8 +64,19 @@ it("keeps to what the server takes, whatever the address says", () => {
   expect(request.keyword).toHaveLength(100);
   expect(request.formats?.split(",")).toHaveLength(20);
   expect(Object.keys(request).sort()).toEqual(["formats", "keyword", "pageNo", "pageSize"]);
-  expect(["-1", "0", "1.5", "x"].map((page) => pageOf(query(`page=${page}`)))).toEqual([1, 1, 1, 1]);
+  expect(["-1", "0", "1.5", "abc"].map((page) => pageOf(query(`page=${page}`)))).toEqual([1, 1, 1, 1]);
   expect(withPage(query("page=3"), 1).toString()).toBe("");
+});
+
+it("drops what no search takes: neither sent, nor shown as a filter", () => {
+  const odd = query(
+    "license=foo&origin=own,bar&animation=yes&price=a-b&triangles=9-9&score=101-&sort=x&page=abc&format=glb",
+  );
+  expect(requestOf("", odd)).toEqual({ origin: "own", formats: "glb", pageNo: 1, pageSize: 24 });
+  expect(FACETS.flatMap((facet) => chosen(odd, facet))).toEqual(["glb", "own"]);
+  expect(isNarrowed(query("license=foo&score=80"))).toBe(false);
+  expect(isNarrowed(query("license=personal"))).toBe(true);
+  expect(toggled(query("origin=bar,ai"), "origin", "own").get("origin")).toBe("ai,own");
 });
 
 it("leads to words with any characters, and to no word (ML005)", () => {

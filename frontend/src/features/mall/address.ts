@@ -1,5 +1,6 @@
 /** The search as stored in the address: every filter is a query field named like its facet. */
 import type { TransactionModelListRequest } from "@/calls/transaction";
+import { LICENSES, ORIGINS } from "@/messages/licenses";
 
 export const PAGE_SIZE = 24;
 /** The server returns no page beyond the first 10,000 results. */
@@ -7,6 +8,7 @@ export const LAST_PAGE = Math.floor(10_000 / PAGE_SIZE);
 /** Limits of the call for one field. */
 const MOST_KEYS = 20;
 const MOST_WORD = 100;
+const HIGHEST_SCORE = 100;
 
 /** Facets with multiple choice; in others a choice replaces the former one. */
 const SEVERAL: ReadonlySet<string> = new Set(["label", "format", "origin"]);
@@ -39,9 +41,26 @@ export function isFacet(name: string): name is FacetName {
   return (FACETS as readonly string[]).includes(name);
 }
 
+const oneOf = (values: readonly string[]) => (key: string) => values.includes(key);
+
+/** Facets whose values are fixed: the server refuses a search by others. */
+const KNOWN: Partial<Record<FacetName, (key: string) => boolean>> = {
+  license: oneOf(LICENSES.map(({ value }) => value)),
+  origin: oneOf(ORIGINS.map(({ value }) => value)),
+  animation: oneOf(["true", "false"]),
+  price: (key) => band(key) !== undefined,
+  triangles: (key) => band(key) !== undefined,
+  score: (key) => (band(key)?.[0] ?? HIGHEST_SCORE + 1) <= HIGHEST_SCORE,
+};
+
+/** The chosen values of a facet; in an address of another day or by another hand, unknown ones are dropped. */
 export function chosen(query: URLSearchParams, facet: FacetName): string[] {
-  const keys = (query.get(facet) ?? "").split(",").filter(Boolean);
+  const keys = (query.get(facet) ?? "").split(",").filter((key) => key && (KNOWN[facet]?.(key) ?? true));
   return [...new Set(keys)].slice(0, SEVERAL.has(facet) ? MOST_KEYS : 1);
+}
+
+export function isNarrowed(query: URLSearchParams): boolean {
+  return FACETS.some((facet) => chosen(query, facet).length > 0);
 }
 
 export function sortOf(query: URLSearchParams): string {
@@ -98,18 +117,20 @@ export function searchPath(keyword: string, query?: URLSearchParams | string): s
   return `/transaction/search${word ? `/${encodeURIComponent(word)}` : ""}${rest ? `?${rest}` : ""}`;
 }
 
-/** Lower and upper end (exclusive) of a band; undefined where missing. */
-function band(key: string | undefined): [number | undefined, number | undefined] {
-  const [, from, to] = /^(\d{1,15})-(\d{0,15})$/.exec(key ?? "") ?? [];
-  return [from ? Number(from) : undefined, to ? Number(to) : undefined];
+/** Lower and upper end (exclusive, missing if there is none) of a band; undefined if it is none. */
+function band(key: string): [from: number, to?: number] | undefined {
+  const [, from, to] = /^(\d{1,15})-(\d{0,15})$/.exec(key) ?? [];
+  if (from === undefined || (to && Number(to) <= Number(from))) return undefined;
+  return to ? [Number(from), Number(to)] : [Number(from)];
 }
 
 /** The search request for an address; empty fields are left out. */
 export function requestOf(keyword: string, query: URLSearchParams): TransactionModelListRequest {
   const one = (facet: FacetName) => chosen(query, facet)[0];
-  const [priceMin, priceTo] = band(one("price"));
-  const [triangleMin, triangleTo] = band(one("triangles"));
-  const [scoreMin] = band(one("score"));
+  const bandOf = (facet: FacetName) => band(one(facet) ?? "") ?? [];
+  const [priceMin, priceTo] = bandOf("price");
+  const [triangleMin, triangleTo] = bandOf("triangles");
+  const [scoreMin] = bandOf("score");
   const sort = sortOf(query);
   const request: TransactionModelListRequest = {
     keyword: keyword.trim().slice(0, MOST_WORD),
