@@ -10,7 +10,7 @@ export { enterSession, leaveSession, renewToken, syncSession } from "./actions";
 export { readLoginId, readToken } from "./cookies";
 export type { AuthDialogType } from "./dialog";
 export { loginAddress, safeReturnUrl } from "./returnUrl";
-export { DEFAULT_NICKNAME, type SessionState, unreadMessagesKnown, unreadMessagesRead } from "./slice";
+export { calledBy, type SessionState, unreadMessagesKnown, unreadMessagesRead } from "./slice";
 
 export type Session = SessionState & { signedIn: boolean };
 

@@ -5,6 +5,9 @@ import type { RealtimeMessage } from "@/realtime/messages";
 /** Shown for a user without a nickname. */
 export const DEFAULT_NICKNAME = "玄览用户";
 
+/** What a person is called. A login id is no name: it is never shown to others. */
+export const calledBy = (nickname: string | null | undefined): string => nickname || DEFAULT_NICKNAME;
+
 /** The login state: all that pages know about the current user. */
 export interface SessionState {
   loginId: string;

@@ -6,7 +6,7 @@ import { Link, useSearchParams } from "react-router";
 import { type PersonalAttentionReply, useAttentionMutation } from "@/calls/personal";
 import { Avatar } from "@/features/avatar";
 import { authorPath } from "@/lib/paths";
-import { DEFAULT_NICKNAME, useSession } from "@/session";
+import { calledBy, useSession } from "@/session";
 import { CertifiedBadge, markOf } from "@/ui/CertifiedBadge";
 import { LinkTabs } from "@/ui/LinkTabs";
 import { ListPage, RowList, useListAddress } from "@/ui/list";
@@ -120,7 +120,7 @@ interface PersonRowProps {
 }
 
 function PersonRow({ person, busy, onTurn }: PersonRowProps) {
-  const name = person.nickName || DEFAULT_NICKNAME;
+  const name = calledBy(person.nickName);
   return (
     <Box
       component="li"

@@ -13,6 +13,7 @@ import {
 import { Avatar } from "@/features/avatar";
 import { FollowButton } from "@/features/concern";
 import { worksOf } from "@/lib/paths";
+import { calledBy } from "@/session";
 import { CardsWaiting } from "@/ui/CardGrid";
 import { CertifiedBadge, markOf } from "@/ui/CertifiedBadge";
 import { EmptyState } from "@/ui/EmptyState";
@@ -21,7 +22,7 @@ import { dayOf, shortCount } from "@/ui/numbers";
 import { useTitle } from "@/ui/useTitle";
 import { Part, Wide } from "@/ui/Wide";
 import { PAGE_SIZE, pageOf, requestOf, searchPath, withPage } from "./address";
-import { makerName, starsText } from "./DetailParts";
+import { starsText } from "./DetailParts";
 import { Cards, MallCard } from "./MallCard";
 import { makerKind } from "./words";
 
@@ -35,7 +36,7 @@ export function AuthorPage() {
 /** `embedded`: shown within another page, which has a heading of its own. */
 export function AuthorView({ authorId, embedded = false }: { authorId: string; embedded?: boolean }) {
   const { currentData, isError, refetch } = useAuthorDetailQuery({ authorId }, { skip: !authorId });
-  useTitle(embedded ? undefined : currentData && `${makerName(currentData.author)}的模型`);
+  useTitle(embedded ? undefined : currentData && `${calledBy(currentData.author.nickname)}的模型`);
   if (!authorId || isError) {
     return (
       <EmptyState
@@ -93,7 +94,7 @@ function factsOf(author: TransactionAuthor): string {
 function Banner({ reply, embedded }: { reply: TransactionAuthorReply | undefined; embedded: boolean }) {
   const author = reply?.author;
   const page = reply?.page;
-  const name = author && makerName(author);
+  const name = author && calledBy(author.nickname);
   return (
     <Box sx={{ background: THEMES[page?.theme ?? ""] ?? THEMES.night, color: "#E8ECF6" }}>
       <Box
@@ -263,8 +264,12 @@ function Models({ authorId }: { authorId: string }) {
   const page = pageOf(query);
   const own = requestOf("", new URLSearchParams({ seller: authorId, sort: "newest", page: String(page) }));
   const models = useModelListQuery(own);
+  const some = (models.data?.totalCount ?? 0) > 0;
   return (
-    <Part title="上架的模型" more={searchPath("", new URLSearchParams({ seller: authorId }))}>
+    <Part
+      title="上架的模型"
+      more={some ? searchPath("", new URLSearchParams({ seller: authorId })) : undefined}
+    >
       <ListPage
         what="模型"
         query={models}

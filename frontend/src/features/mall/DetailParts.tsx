@@ -6,7 +6,7 @@ import { Avatar } from "@/features/avatar";
 import { ProblemList, Rows } from "@/features/report";
 import { authorPath } from "@/lib/paths";
 import { licenseOf, originOf } from "@/messages/licenses";
-import { DEFAULT_NICKNAME } from "@/session";
+import { calledBy } from "@/session";
 import { formatBytes } from "@/ui/bytes";
 import { CertifiedBadge, markOf } from "@/ui/CertifiedBadge";
 import { dayOf, shortCount } from "@/ui/numbers";
@@ -67,7 +67,7 @@ export function FactRows({ detail }: { detail: TransactionModelDetailReply }) {
       <Rows rows={rows} />
       {facts.problems && (
         <Box sx={{ mt: 2 }}>
-          <ProblemList problems={facts.problems} />
+          <ProblemList problems={facts.problems} none="体检未发现问题" />
         </Box>
       )}
     </>
@@ -137,11 +137,8 @@ export function Versions({ detail }: { detail: TransactionModelDetailReply }) {
   );
 }
 
-export const makerName = (author: TransactionAuthor): string =>
-  author.nickname || (author.uploaderType === 0 ? DEFAULT_NICKNAME : makerKind(author.uploaderType));
-
 export function MakerCard({ author }: { author: TransactionAuthor }) {
-  const name = makerName(author);
+  const name = calledBy(author.nickname);
   return (
     <Box
       component={Link}

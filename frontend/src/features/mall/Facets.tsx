@@ -4,6 +4,7 @@ import ButtonBase from "@mui/material/ButtonBase";
 import Drawer from "@mui/material/Drawer";
 import { useState } from "react";
 import type { TransactionFacet, TransactionFacetBucket } from "@/calls/transaction";
+import { calledBy } from "@/session";
 import Close from "@/ui/icons/Close";
 import { chosen, cleared, FACETS, type FacetName, toggled } from "./address";
 import { FACET_TITLES } from "./words";
@@ -17,7 +18,7 @@ interface FacetsProps {
   onQuery: (query: URLSearchParams) => void;
 }
 
-/** Keeps a chosen key without a bucket, so that it can be removed. */
+/** Keeps a chosen key without a bucket, so that it can be removed. Makers' keys are login ids. */
 function bucketsOf(
   facets: readonly TransactionFacet[],
   name: FacetName,
@@ -25,7 +26,10 @@ function bucketsOf(
 ): TransactionFacetBucket[] {
   const buckets = facets.find((facet) => facet.name === name)?.buckets ?? [];
   const lost = keys.filter((key) => !buckets.some((bucket) => bucket.key === key));
-  return [...lost.map((key) => ({ key, name: key, count: 0 })), ...buckets];
+  const all = [...lost.map((key) => ({ key, name: "", count: 0 })), ...buckets];
+  const nameOf = ({ key, name: known }: TransactionFacetBucket) =>
+    name === "seller" ? calledBy(known) : known || key;
+  return all.map((bucket) => ({ ...bucket, name: nameOf(bucket) }));
 }
 
 function Facet({ name, facets, query, onQuery }: FacetsProps & { name: FacetName }) {
@@ -67,7 +71,7 @@ function Facet({ name, facets, query, onQuery }: FacetsProps & { name: FacetName
             })}
           >
             <Box component="span" sx={{ flex: 1, minWidth: 0, overflowWrap: "anywhere" }}>
-              {bucket.name || bucket.key}
+              {bucket.name}
             </Box>
             <Box
               component="span"
@@ -102,7 +106,7 @@ export function ChosenFacets({ facets, query, onQuery }: FacetsProps) {
   const all = FACETS.flatMap((facet) => {
     const keys = chosen(query, facet);
     const buckets = bucketsOf(facets, facet, keys);
-    return keys.map((key) => ({ facet, key, name: buckets.find((one) => one.key === key)?.name || key }));
+    return keys.map((key) => ({ facet, key, name: buckets.find((one) => one.key === key)?.name ?? key }));
   });
   if (all.length === 0) return null;
   return (

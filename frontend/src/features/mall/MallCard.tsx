@@ -2,11 +2,12 @@ import Box from "@mui/material/Box";
 import type { TransactionListing } from "@/calls/transaction";
 import { Heart } from "@/features/favourites";
 import { licenseOf, originOf } from "@/messages/licenses";
+import { calledBy } from "@/session";
 import { modelPath } from "@/shop/paths";
 import { CardGrid } from "@/ui/CardGrid";
 import { ModelCard } from "@/ui/ModelCard";
 import { Price } from "@/ui/Price";
-import { averageText, makerKind } from "./words";
+import { averageText } from "./words";
 
 export function PriceOf({ cents, size = 18 }: { cents: number; size?: number }) {
   if (cents > 0)
@@ -35,7 +36,7 @@ export function MallCard({ listing, eager }: { listing: TransactionListing; eage
         picture={listing.thumbUrl}
         turning={listing.turntableUrl}
         eager={eager}
-        note={`${listing.sellerName || makerKind(listing.uploaderType)} · ${licenseOf(listing.license).title}`}
+        note={`${calledBy(listing.sellerName)} · ${licenseOf(listing.license).title}`}
         formats={listing.formats.slice(0, 3).map((format) => format.toUpperCase())}
         foot={
           <>

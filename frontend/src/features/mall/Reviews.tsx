@@ -7,7 +7,7 @@ import {
   useModelReviewsQuery,
 } from "@/calls/transaction";
 import { Avatar } from "@/features/avatar";
-import { DEFAULT_NICKNAME, useSession } from "@/session";
+import { calledBy, useSession } from "@/session";
 import { CertifiedBadge, markOf } from "@/ui/CertifiedBadge";
 import { ListPage, useListState } from "@/ui/list";
 import { dayOf } from "@/ui/numbers";
@@ -123,7 +123,7 @@ function Bar({
 
 function Review({ review, maker }: { review: TransactionModelReview; maker: boolean }) {
   const [answering, setAnswering] = useState(false);
-  const name = review.nickname || DEFAULT_NICKNAME;
+  const name = calledBy(review.nickname);
   const notes = [
     dayOf(review.createdAt),
     review.updatedAt > review.createdAt ? `${dayOf(review.updatedAt)} 修改` : "",

@@ -1,49 +1,11 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import type { TransactionListing, TransactionModelListReply } from "@/calls/transaction";
+import type { TransactionModelListReply } from "@/calls/transaction";
 import { cartAnswers } from "@/test/cart";
+import { author, detail, gear } from "@/test/mall";
 import { type Answer, answer, type HeardCall } from "@/test/server";
 import { order, shopAnswers } from "@/test/shop";
 import { frameAnswers, openSite } from "@/test/site";
-
-const gear: TransactionListing = {
-  listingId: "m1",
-  name: "行星齿轮组",
-  price: 2900,
-  license: "commercial",
-  origin: "own",
-  categoryId: "c1",
-  labelIds: ["l1"],
-  formats: ["glb", "step"],
-  triangles: 120_000,
-  animation: true,
-  score: 92,
-  seller: "u9",
-  sellerName: "齿轮匠",
-  uploaderType: 2,
-  thumbUrl: "",
-  turntableUrl: "",
-  sold: 3,
-  ratingSum: 9,
-  ratingCount: 2,
-  favourites: 0,
-  listedAt: 1_790_000_000_000,
-  updatedAt: 1_790_000_000_000,
-  version: 2,
-  intro: "可转动",
-};
-
-const author = {
-  authorId: "u9",
-  uploaderType: 2,
-  nickname: "齿轮匠",
-  avatar: "",
-  models: 2,
-  sold: 3,
-  ratingSum: 9,
-  ratingCount: 2,
-  since: 1_780_000_000_000,
-};
 
 const found = (change: Partial<TransactionModelListReply> = {}): Answer => ({
   datas: {
@@ -64,28 +26,6 @@ const found = (change: Partial<TransactionModelListReply> = {}): Answer => ({
     ...change,
   } satisfies TransactionModelListReply,
 });
-
-const detail = {
-  listing: gear,
-  description: "第一行\n第二行",
-  labels: [{ key: "l1", name: "机械", count: 5 }],
-  categoryNames: ["工业", "传动"],
-  pictures: [{ kind: "wire", url: "https://x.test/w.webp", title: "" }],
-  proxyUrl: "",
-  facts: JSON.stringify({
-    vertices: 60_321,
-    textureCount: 4,
-    boundingBox: { size: [0.2, 0.1, 0.2] },
-    odd: 1,
-  }),
-  bytes: 2_500_000,
-  versions: [{ number: 2, notes: "补上倒角", format: "glb", bytes: 2_500_000, createdAt: 1_790_000_000_000 }],
-  prices: [
-    { price: 3900, at: Date.now() - 80 * 86_400_000 },
-    { price: 2900, at: Date.now() - 10 * 86_400_000 },
-  ],
-  author,
-};
 
 const asked = (heard: HeardCall[]) =>
   heard.filter((call) => call.name === "list" && call.path.includes("transaction"));
@@ -129,6 +69,49 @@ test("without a word there are all models, and what finds nothing says what to d
     `/transaction/search/${encodeURIComponent("齿轮")}`,
   );
   expect(screen.getByRole("link", { name: "清除筛选" })).toHaveAttribute("href", "/transaction/search");
+});
+
+test("beyond last page: the last one takes its place in the address", async () => {
+  const heard = answer({
+    ...frameAnswers(),
+    list: ({ form }) => found(Number(form.pageNo) > 3 ? { results: [] } : {}),
+  });
+  const { at } = openSite("/transaction/search?sort=newest&page=9");
+  expect(await screen.findByRole("link", { name: /行星齿轮组/ })).toBeInTheDocument();
+  expect(at()).toBe("/transaction/search?sort=newest&page=3");
+  expect(asked(heard).map(({ form }) => form.pageNo)).toEqual(["9", "3"]);
+});
+
+test("values that no search takes are not sent", async () => {
+  const heard = answer({ ...frameAnswers(), list: found() });
+  openSite("/transaction/search?license=foo&sort=x&page=abc");
+  expect(await screen.findByRole("link", { name: /行星齿轮组/ })).toBeInTheDocument();
+  expect(asked(heard).map(({ form }) => [form.license, form.sort, form.pageNo])).toEqual([
+    [undefined, undefined, "1"],
+  ]);
+  expect(screen.queryByRole("button", { name: /^取消筛选/ })).toBeNull();
+});
+
+test("a maker without a nickname is called the same everywhere, never by the login id", async () => {
+  answer({
+    ...frameAnswers(),
+    list: found({
+      results: [{ ...gear, sellerName: "" }],
+      facets: [{ name: "seller", buckets: [{ key: "u9", name: "", count: 2 }] }],
+    }),
+    detail: { datas: { ...detail, author: { ...author, nickname: "" } } },
+    similar: { datas: [] },
+  });
+  // u8 is chosen and has no model among these
+  openSite("/transaction/search?seller=u8");
+  expect(await screen.findByText(/^玄览用户 · /)).toBeInTheDocument();
+  const makers = within(screen.getByRole("group", { name: "作者" })).getAllByRole("button");
+  expect(makers.map(({ textContent }) => textContent)).toEqual(["玄览用户0", "玄览用户2"]);
+  expect(screen.getByRole("button", { name: "取消筛选：作者 玄览用户" })).toBeInTheDocument();
+  expect(document.querySelector("main")?.textContent).not.toMatch(/u[89]/);
+  cleanup();
+  openSite("/transaction/detail?id=m1");
+  expect(await screen.findByRole("link", { name: /^玄览用户/ })).toBeInTheDocument();
 });
 
 test("results that could not be read are asked for again", async () => {
@@ -185,6 +168,10 @@ test("a maker's page lists their models and follows them (HD020)", async () => {
   expect(screen.getByText("企业认证")).toBeInTheDocument();
   expect(await screen.findByRole("link", { name: /行星齿轮组/ })).toBeInTheDocument();
   expect(asked(heard).at(-1)?.form).toMatchObject({ sellerId: "u9", sort: "newest" });
+  expect(screen.getByRole("link", { name: "查看全部上架的模型" })).toHaveAttribute(
+    "href",
+    "/transaction/search?seller=u9",
+  );
   await user.click(screen.getByRole("button", { name: "关注" }));
   expect(await screen.findByRole("button", { name: "已关注" })).toBeInTheDocument();
   expect(heard.find((call) => call.name === "follow")?.form).toMatchObject({ targetId: "u9" });
@@ -209,6 +196,8 @@ test("who sells nothing has a page to be followed on", async () => {
     "/production/classify?author=u9",
   );
   expect(await screen.findByRole("button", { name: "关注" })).toBeInTheDocument();
+  expect(await screen.findByText("还没有上架的模型")).toBeInTheDocument();
+  expect(screen.queryByRole("link", { name: /^查看全部/ })).toBeNull();
 });
 
 describe("buying a model on its page", () => {

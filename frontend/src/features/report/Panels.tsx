@@ -75,8 +75,15 @@ function Places({ where }: { where: string }) {
   );
 }
 
-export function ProblemList({ problems }: { problems: readonly Problem[] }) {
-  if (problems.length === 0) return <Note>没有发现问题</Note>;
+export function ProblemList({
+  problems,
+  none = "没有发现问题",
+}: {
+  problems: readonly Problem[];
+  /** Said of an empty list. */
+  none?: string;
+}) {
+  if (problems.length === 0) return <Note>{none}</Note>;
   return (
     <Box component="ul" sx={{ listStyle: "none", m: 0, p: 0 }}>
       {problems.map((problem) => (

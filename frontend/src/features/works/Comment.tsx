@@ -10,7 +10,7 @@ import {
   type WorksWorkComment,
 } from "@/calls/works";
 import { Avatar } from "@/features/avatar";
-import { DEFAULT_NICKNAME, useSession } from "@/session";
+import { calledBy, useSession } from "@/session";
 import { CertifiedBadge, markOf } from "@/ui/CertifiedBadge";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { dateText } from "@/ui/dateText";
@@ -61,7 +61,7 @@ function Answers({ comment, worksId, allowed }: Pick<CommentProps, "comment" | "
   return (
     <Box
       component="ol"
-      aria-label={`对${comment.nickname || DEFAULT_NICKNAME}的回复`}
+      aria-label={`对${calledBy(comment.nickname)}的回复`}
       sx={{ listStyle: "none", m: 0, mt: 1, ml: { xs: 2, sm: 6 }, p: 0 }}
     >
       {shown.map((answer) => (
@@ -82,7 +82,7 @@ function Answers({ comment, worksId, allowed }: Pick<CommentProps, "comment" | "
 
 function Said({ comment, worksId, allowed, bundle, number, onView }: CommentProps) {
   const [doing, setDoing] = useState<"answer" | "edit">();
-  const name = comment.nickname || DEFAULT_NICKNAME;
+  const name = calledBy(comment.nickname);
   const gone = GONE[comment.state];
   if (gone) return <Box sx={{ color: "text.secondary" }}>{gone}</Box>;
   const notes = [dateText(comment.createdAt), comment.editedAt > 0 ? "已编辑" : ""];

@@ -11,7 +11,7 @@ import {
   type WorksMyCommentsReply,
 } from "@/calls/works";
 import { Avatar } from "@/features/avatar";
-import { DEFAULT_NICKNAME, useSession } from "@/session";
+import { calledBy, useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { dateText } from "@/ui/dateText";
 import { LinkTabs } from "@/ui/LinkTabs";
@@ -128,7 +128,7 @@ const GONE: Readonly<Record<string, string>> = { deleted: "已删除", hidden: "
 
 function Row({ row, own }: { row: WorksCommentOnWork; own: boolean }) {
   const { comment, worksName, worksPreview, prevPath, parentContent } = row;
-  const name = comment.nickname || DEFAULT_NICKNAME;
+  const name = calledBy(comment.nickname);
   const seen = prevPath !== "" && /^\/(?![/\\])/.test(prevPath);
   return (
     <Box

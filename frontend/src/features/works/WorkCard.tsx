@@ -1,15 +1,14 @@
 import Box from "@mui/material/Box";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import type { WorksWorkCard } from "@/calls/works";
-import { DEFAULT_NICKNAME } from "@/session";
+import { calledBy } from "@/session";
 import { CardGrid } from "@/ui/CardGrid";
 import { ModelCard } from "@/ui/ModelCard";
 import { dayOf, shortCount } from "@/ui/numbers";
 import { Marks } from "./Marks";
 import { typeName, workPath } from "./words";
 
-export const makerOf = ({ nickname }: Pick<WorksWorkCard, "nickname">): string =>
-  nickname || DEFAULT_NICKNAME;
+export const makerOf = ({ nickname }: Pick<WorksWorkCard, "nickname">): string => calledBy(nickname);
 
 /** Card of a work in lists: name, author, and marks. */
 export function WorkCard({ card, eager }: { card: WorksWorkCard; eager?: boolean }) {
