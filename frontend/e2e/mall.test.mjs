@@ -67,8 +67,14 @@ journey("mall", { demo: true, env: { XUANLAN__TRANSACTION__REVIEW: "false" } }, 
       await visitor.getByText("19.9").first().waitFor();
       await visitor.getByRole("heading", { name: "个人授权" }).waitFor();
       await sound(visitor, "the model's page");
-      const views = visitor.getByRole("group", { name: "图片" });
-      assert.ok((await views.getByRole("button").count()) >= 12);
+      const views = visitor.getByRole("group", { name: "图片" }).getByRole("button");
+      // the 3D proxy, six pictures and the turntable; the wireframes are not loaded with them
+      assert.equal(await views.count(), 8);
+      assert.equal(await visitor.locator('img[src*="wire-"]').count(), 0);
+      await visitor.getByRole("tab", { name: "线框" }).click();
+      assert.equal(await views.count(), 6);
+      await visitor.getByRole("img", { name: `${NAME}，线框 正面` }).waitFor();
+      await visitor.getByRole("tab", { name: "展示图" }).click();
       await visitor.getByRole("button", { name: "三维查看", exact: true }).click();
       await visitor.locator("canvas").first().waitFor();
       await visitor.getByRole("link", { name: /^齿轮匠/ }).click();
@@ -198,7 +204,7 @@ journey("mall", { demo: true, env: { XUANLAN__TRANSACTION__REVIEW: "false" } }, 
     async () => {
       await maker.call("X104", { listingIds: gears.listingId });
       await visitor.goto(`${site.url}/transaction/detail?id=${gears.listingId}`);
-      await visitor.getByRole("heading", { level: 1, name: "没有看到这个模型" }).waitFor();
+      await visitor.getByRole("heading", { level: 1, name: "模型已下架" }).waitFor();
       await rm(folder, { recursive: true });
     },
     visitor,

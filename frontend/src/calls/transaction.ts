@@ -6,6 +6,9 @@ import {
 
 export * from "@/api/generated/transaction";
 
+/** Of modelDetail: there is no such model, or its maker or an operator has taken it off; the page says it. */
+export const NOT_IN_MALL = 60104;
+
 /** The whole cart in one page, as the specification requires. */
 export const CART_PAGE = { pageNo: 1, pageSize: 200 } as const;
 
@@ -27,6 +30,7 @@ const ALL_LISTINGS = { type: "MyListings", id: "LIST" } as const;
 
 transactionApi.enhanceEndpoints({
   endpoints: {
+    modelDetail: { extraOptions: { ownCodes: [NOT_IN_MALL] } },
     delCartModel: {
       // The result of the call shows at once; the mall's data on the remaining models arrives a moment later.
       onQueryStarted: async ({ modelId }, { dispatch, queryFulfilled }) => {

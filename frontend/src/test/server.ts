@@ -47,6 +47,8 @@ const quiet: Answers = {
   // Nothing is published yet.
   categories: { datas: { categories: [] } },
   pages: { datas: { groups: [] } },
+  // The mall has no categories.
+  labelCate: { datas: [] },
   // No membership has counts.
   freeCounts: { datas: [] },
   // No model is a favourite.

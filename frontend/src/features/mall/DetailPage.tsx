@@ -2,11 +2,14 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import { Link, useSearchParams } from "react-router";
+import { codeOf } from "@/api";
 import {
+  NOT_IN_MALL,
   type TransactionListing,
   type TransactionModelDetailReply,
   useModelDetailQuery,
   useSimilarModelsQuery,
+  useTransactionLabelCateQuery,
 } from "@/calls/transaction";
 import { Heart } from "@/features/favourites";
 import { touches } from "@/lib/pointer";
@@ -29,35 +32,51 @@ import { Stage } from "./Stage";
 export function DetailPage() {
   const [query] = useSearchParams();
   const modelId = query.get("id")?.slice(0, 64) ?? "";
-  const { currentData, isError, refetch } = useModelDetailQuery({ modelId }, { skip: !modelId });
-  useTitle(currentData?.listing.name);
-  useCanonical(currentData && modelPath(modelId));
-  if (!modelId || isError) return <Gone onRetry={modelId ? () => void refetch() : undefined} />;
+  const { currentData, error, refetch } = useModelDetailQuery({ modelId }, { skip: !modelId });
+  const gone = codeOf(error) === NOT_IN_MALL;
+  const detail = gone ? undefined : currentData;
+  useTitle(detail?.listing.name);
+  useCanonical(detail && modelPath(modelId));
+  if (!modelId) return <Gone title="没有指明要看的模型" hint="地址不完整，可以在商城里按名称查找。" />;
+  if (gone)
+    return (
+      <Gone
+        title="模型已下架"
+        hint="它现在不在商城里，也可能是地址有误。已经拥有的模型仍可在“我的模型”中下载。"
+      />
+    );
+  if (error && !detail) return <Failed onRetry={() => void refetch()} />;
   return (
     <Wide>
-      {currentData ? (
-        <Loaded key={modelId} detail={currentData} onChanged={() => void refetch()} />
-      ) : (
-        <Waiting />
-      )}
-      {currentData && <Similar modelId={modelId} />}
+      {detail ? <Loaded key={modelId} detail={detail} onChanged={() => void refetch()} /> : <Waiting />}
+      {detail && <Similar modelId={modelId} />}
     </Wide>
   );
 }
 
-function Gone({ onRetry }: { onRetry?: () => void }) {
+const TO_MALL = (
+  <Button component={Link} to="/transaction" variant="contained">
+    去模型商城
+  </Button>
+);
+
+function Gone(said: { title: string; hint: string }) {
+  return <EmptyState heading="h1" kind="search" {...said} action={TO_MALL} />;
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
   return (
     <EmptyState
       heading="h1"
-      kind="search"
-      title="没有看到这个模型"
-      hint="它可能已经下架，或网络中断。"
+      kind="error"
+      title="模型加载失败"
+      hint="请检查网络后重试。"
       action={
         <>
-          {onRetry && <Button onClick={onRetry}>重试</Button>}
-          <Button component={Link} to="/transaction" variant="contained">
-            去模型商城
+          <Button variant="outlined" onClick={onRetry}>
+            重试
           </Button>
+          {TO_MALL}
         </>
       }
     />
@@ -97,23 +116,7 @@ function Loaded({ detail, onChanged }: Shown) {
   const { listing } = detail;
   return (
     <>
-      <Box
-        component="nav"
-        aria-label="所在分类"
-        sx={{ height: 32, fontSize: 13, color: "text.secondary", overflow: "hidden", whiteSpace: "nowrap" }}
-      >
-        <Crumb to="/transaction" text="模型商城" />
-        {detail.categoryNames.map((name, i) => (
-          <span key={name}>
-            {" / "}
-            {i === detail.categoryNames.length - 1 ? (
-              <Crumb to={searchPath("", `category=${encodeURIComponent(listing.categoryId)}`)} text={name} />
-            ) : (
-              name
-            )}
-          </span>
-        ))}
-      </Box>
+      <Crumbs detail={detail} />
       <Box sx={COLUMNS}>
         <Box sx={{ minWidth: 0 }}>
           <Stage detail={detail} />
@@ -145,6 +148,33 @@ function Loaded({ detail, onChanged }: Shown) {
         </Box>
       </Box>
     </>
+  );
+}
+
+/** The way here: the mall, and the model's category with the one above it. */
+function Crumbs({ detail: { listing, categoryNames } }: Pick<Shown, "detail">) {
+  const { data: tree } = useTransactionLabelCateQuery({}, { skip: categoryNames.length < 2 });
+  const own = listing.categoryId;
+  // The reply names the category above without its id.
+  const above = tree?.find(({ children }) => children.some(({ id }) => id === own))?.id;
+  const ids = categoryNames.length < 2 ? [own] : [above, own];
+  return (
+    <Box
+      component="nav"
+      aria-label="所在分类"
+      sx={{ height: 32, fontSize: 13, color: "text.secondary", overflow: "hidden", whiteSpace: "nowrap" }}
+    >
+      <Crumb to="/transaction" text="模型商城" />
+      {categoryNames.map((name, i) => {
+        const id = ids[i];
+        return (
+          <span key={name}>
+            {" / "}
+            {id ? <Crumb to={searchPath("", new URLSearchParams({ category: id }))} text={name} /> : name}
+          </span>
+        );
+      })}
+    </Box>
   );
 }
 

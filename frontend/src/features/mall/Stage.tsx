@@ -1,48 +1,76 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
-import { useMemo, useState } from "react";
+import Tab from "@mui/material/Tab";
+import Tabs from "@mui/material/Tabs";
+import { useEffect, useMemo, useState } from "react";
 import type { TransactionListingPicture, TransactionModelDetailReply } from "@/calls/transaction";
 import { markAsked } from "@/lib/asked";
+import { pictureGroups } from "@/messages/pictures";
+import { onFirstMove } from "@/ui/firstMove";
 import { SeamlessPicture } from "@/ui/SeamlessPicture";
 import { ModelPreview } from "@/viewer";
-
-const KINDS: Record<string, string> = {
-  beauty: "效果图",
-  turntable: "旋转展示",
-  wire: "线框",
-  uv: "UV 布局",
-  texture: "贴图",
-};
+import { readFacts } from "./facts";
 
 interface View {
   id: string;
-  text: string;
+  name: string;
+  /** On its button, where no small picture stands there. */
+  short: string;
   picture?: TransactionListingPicture;
 }
 
-/** Views in the order of KINDS; unknown kinds are last, with their own title. */
-function viewsOf({ pictures, proxyUrl }: TransactionModelDetailReply): View[] {
-  const order = Object.keys(KINDS);
-  const rank = (kind: string) => (order.includes(kind) ? order.indexOf(kind) : order.length);
-  const sorted = pictures.filter(({ url }) => url).sort((a, b) => rank(a.kind) - rank(b.kind));
-  const views = sorted.map((picture) => ({
-    id: picture.url,
-    text: [KINDS[picture.kind], picture.title].filter(Boolean).join("：") || "图片",
-    picture,
-  }));
-  return proxyUrl ? [{ id: "3d", text: "三维查看" }, ...views] : views;
+interface Shelf {
+  kind: string;
+  title: string;
+  views: readonly View[];
 }
 
-/** The model's picture at once, its 3D proxy on request, and all other pictures below. */
+const PROXY: View = { id: "3d", name: "三维查看", short: "3D" };
+/** On the first shelf, beside the 3D proxy. */
+const FIRST: readonly string[] = ["beauty", "turntable"];
+/**
+ * Kinds with their picture on the button. The buttons show the originals, as there are no smaller ones: of a wireframe, 2048 pixels
+ * wide, or of the turntable, which moves, that is several hundred KB. These have their name there.
+ */
+const PICTURED: readonly string[] = ["beauty", "texture"];
+
+/** The views that open the page, then the other kinds, a shelf each. */
+function shelvesOf({ pictures, proxyUrl }: TransactionModelDetailReply): readonly Shelf[] {
+  const groups = pictureGroups(pictures.filter(({ url }) => url)).map(({ kind, title, pictures: named }) => ({
+    kind,
+    title,
+    views: named.map(
+      ({ picture, name, short }): View => ({ id: name, name, short: short || title, picture }),
+    ),
+  }));
+  const opening = groups.filter(({ kind }) => FIRST.includes(kind)).flatMap(({ views }) => views);
+  const first = { kind: "first", title: "展示图", views: proxyUrl ? [PROXY, ...opening] : opening };
+  return [first, ...groups.filter(({ kind }) => !FIRST.includes(kind))].filter(
+    ({ views }) => views.length > 0,
+  );
+}
+
+/** Whether somebody is at the page: until then it loads only what it shows large. */
+function useMoved(): boolean {
+  const [moved, setMoved] = useState(false);
+  useEffect(() => onFirstMove(() => setMoved(true)), []);
+  return moved;
+}
+
+/** The model's picture at once, its 3D proxy on request, and all other pictures below, by kind. */
 export function Stage({ detail }: { detail: TransactionModelDetailReply }) {
-  const views = useMemo(() => viewsOf(detail), [detail]);
+  const shelves = useMemo(() => shelvesOf(detail), [detail]);
+  const marked = useMemo(() => readFacts(detail.facts).proxy?.marked ?? true, [detail.facts]);
   const [id, setId] = useState<string>();
   const [turned, setTurned] = useState(false);
+  const moved = useMoved();
   const { listing } = detail;
+  const views = shelves.flatMap((shelf) => shelf.views);
   const poster = views.find((view) => view.picture?.kind === "beauty")?.picture?.url || listing.thumbUrl;
   const shown = views.find((view) => view.id === id) ?? views[0];
   const still = shown?.picture?.url ?? poster;
+  const open = shelves.find((shelf) => shelf.views.some((view) => view === shown));
 
   return (
     <Box>
@@ -57,7 +85,7 @@ export function Stage({ detail }: { detail: TransactionModelDetailReply }) {
           background: "linear-gradient(180deg,#F3F5F9,#E6EAF2)",
         }}
       >
-        {shown?.id === "3d" && turned ? (
+        {shown === PROXY && turned ? (
           // Without a poster: its bright ground does not match the stage.
           <ModelPreview url={detail.proxyUrl} name={listing.name} />
         ) : (
@@ -65,11 +93,11 @@ export function Stage({ detail }: { detail: TransactionModelDetailReply }) {
             <SeamlessPicture
               eager
               src={still}
-              alt={shown?.picture ? `${listing.name}，${shown.text}` : listing.name}
+              alt={shown?.picture ? `${listing.name}，${shown.name}` : listing.name}
             />
           )
         )}
-        {shown?.id === "3d" && !turned && (
+        {shown === PROXY && !turned && (
           <Button
             variant="contained"
             onClick={() => {
@@ -84,51 +112,89 @@ export function Stage({ detail }: { detail: TransactionModelDetailReply }) {
       </Box>
       {shown && (
         <Box sx={{ mt: 1, minHeight: 20, fontSize: 12, lineHeight: "20px", color: "text.secondary" }}>
-          {shown.id === "3d" ? "可转动的是带水印的简化模型，购买后得到原模型。" : shown.text}
+          {shown === PROXY ? `可转动的是${marked ? "带水印的" : ""}简化模型，购买后得到原模型。` : shown.name}
         </Box>
       )}
-      {views.length > 1 && (
-        <Box
-          role="group"
-          aria-label="图片"
-          sx={{ display: "flex", gap: 1, mt: 1, pb: 1, overflowX: "auto", scrollbarWidth: "thin" }}
+      {open && shelves.length > 1 && (
+        <Tabs
+          value={open.kind}
+          onChange={(_, kind: string) => setId(shelves.find((shelf) => shelf.kind === kind)?.views[0]?.id)}
+          variant="scrollable"
+          aria-label="图片种类"
+          sx={{ minHeight: 40, "& .MuiTab-root": { minHeight: 40, minWidth: 0 } }}
         >
-          {views.map((view) => (
-            <ButtonBase
-              key={view.id}
-              disableRipple
-              aria-label={view.picture ? view.text : `3D ${view.text}`}
-              aria-pressed={view === shown}
-              onClick={() => setId(view.id)}
-              sx={{
-                flex: "none",
-                width: 72,
-                height: 72,
-                borderRadius: 1,
-                overflow: "hidden",
-                border: 2,
-                borderColor: view === shown ? "primary.main" : "divider",
-                fontSize: 13,
-                fontWeight: 600,
-                color: "primary.main",
-                backgroundColor: "background.paper",
-              }}
-            >
-              {view.picture ? (
-                <Box
-                  component="img"
-                  src={view.picture.url}
-                  alt=""
-                  loading="lazy"
-                  sx={{ width: "100%", height: "100%", objectFit: "cover" }}
-                />
-              ) : (
-                "3D"
-              )}
-            </ButtonBase>
+          {shelves.map(({ kind, title }) => (
+            <Tab key={kind} value={kind} label={title} />
           ))}
-        </Box>
+        </Tabs>
       )}
+      {open && shown && open.views.length > 1 && (
+        <Strip
+          views={open.views}
+          shown={shown}
+          loads={({ url }) => moved || url === still}
+          onChoose={setId}
+        />
+      )}
+    </Box>
+  );
+}
+
+/** The views of a shelf, each as a button. */
+function Strip({
+  views,
+  shown,
+  loads,
+  onChoose,
+}: {
+  views: readonly View[];
+  shown: View;
+  /** Whether a button's picture may be loaded; until then its name stands there. */
+  loads: (picture: TransactionListingPicture) => boolean;
+  onChoose: (id: string) => void;
+}) {
+  const pictured = ({ picture }: View) => picture !== undefined && PICTURED.includes(picture.kind);
+  return (
+    <Box
+      role="group"
+      aria-label="图片"
+      sx={{ display: "flex", gap: 1, mt: 1, pb: 1, overflowX: "auto", scrollbarWidth: "thin" }}
+    >
+      {views.map((view) => (
+        <ButtonBase
+          key={view.id}
+          disableRipple
+          aria-label={view === PROXY ? `3D ${view.name}` : view.name}
+          aria-pressed={view === shown}
+          onClick={() => onChoose(view.id)}
+          sx={{
+            flex: "none",
+            width: 72,
+            height: views.some(pictured) ? 72 : 40,
+            borderRadius: 1,
+            overflow: "hidden",
+            border: 2,
+            borderColor: view === shown ? "primary.main" : "divider",
+            fontSize: 13,
+            fontWeight: 600,
+            color: "primary.main",
+            backgroundColor: "background.paper",
+          }}
+        >
+          {view.picture && pictured(view) && loads(view.picture) ? (
+            <Box
+              component="img"
+              src={view.picture.url}
+              alt=""
+              loading="lazy"
+              decoding="async"
+              sx={{ width: "100%", height: "100%", objectFit: "cover" }}
+            />
+          ) : (
+            view.short
+          )}
+        </ButtonBase>
+      ))}
     </Box>
   );
 }

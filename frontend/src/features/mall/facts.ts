@@ -6,6 +6,10 @@ withoutEval();
 const count = z.number().catch(0);
 const list = <T extends z.ZodType>(item: T) => z.array(item).catch([]);
 
+/** Most sentences tell their number themselves. */
+const withCount = (message: string, places: number): string =>
+  places > 1 && !/\d/.test(message) ? `${message}（${places.toLocaleString("zh-CN")} 处）` : message;
+
 /** Result of the engine, parsed leniently: an older or newer engine may leave a field out. */
 const facts = z.object({
   vertices: count,
@@ -21,16 +25,30 @@ const facts = z.object({
     .object({ size: z.tuple([z.number(), z.number(), z.number()]) })
     .optional()
     .catch(undefined),
-  proxy: z.object({ triangles: count }).nullish().catch(null),
-  problems: list(
-    z.object({
-      code: z.string().catch(""),
-      severity: z.enum(["error", "warning", "info"]).catch("info"),
-      where: z.string().catch(""),
-      message: z.string(),
-      advice: z.string().catch(""),
-    }),
-  ).optional(),
+  // Engines that did not tell it have marked every proxy.
+  proxy: z
+    .object({ triangles: count, marked: z.boolean().catch(true) })
+    .nullish()
+    .catch(null),
+  // Undefined if they are not known: an empty list says that there are none. Places and advice are for the maker.
+  problems: z
+    .array(
+      z
+        .object({
+          code: z.string().catch(""),
+          severity: z.enum(["error", "warning", "info"]).catch("info"),
+          where: z.string().catch(""),
+          message: z.string(),
+          advice: z.string().catch(""),
+          count,
+        })
+        .transform(({ count: places, ...problem }) => ({
+          ...problem,
+          message: withCount(problem.message, places),
+        })),
+    )
+    .optional()
+    .catch(undefined),
 });
 
 export type Facts = z.infer<typeof facts>;
