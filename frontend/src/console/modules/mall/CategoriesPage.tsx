@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
+import { StatusTag } from "@/ui/StatusTag";
 import { toast } from "@/ui/toast";
 import {
   type TransactionCategory,
@@ -15,7 +16,7 @@ import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
 import { TextInput } from "../../kit/TextInput";
 import { useMay } from "../../session/slice";
-import { moved, tree } from "./words";
+import { type Branch, isTaken, moved, tree } from "./words";
 
 const LONGEST_NAME = 20;
 const OFFERED = [
@@ -46,6 +47,7 @@ export default function CategoriesPage() {
     },
     onMove: (by: -1 | 1) =>
       setAsked({ kind: "move", name: siblings[index]?.name ?? "", rows: moved(siblings, index, by) }),
+    twice: isTaken(siblings[index]?.name ?? "", siblings[index]?.id ?? "", siblings),
     first: index === 0,
     last: index === siblings.length - 1,
   });
@@ -118,8 +120,7 @@ export default function CategoriesPage() {
         <EditDialog
           key={asked.draft.id}
           draft={asked.draft}
-          tops={tops}
-          hasBelow={branches.some(({ top, below }) => top.id === asked.draft.id && below.length > 0)}
+          branches={branches}
           onClose={() => setAsked(undefined)}
         />
       )}
@@ -133,6 +134,7 @@ export default function CategoriesPage() {
 function Row({
   category,
   manage,
+  twice,
   first,
   last,
   onEdit,
@@ -141,6 +143,8 @@ function Row({
 }: {
   category: TransactionCategory;
   manage: boolean;
+  /** A sibling has the same name. */
+  twice: boolean;
   first: boolean;
   last: boolean;
   onEdit: () => void;
@@ -163,6 +167,7 @@ function Row({
     <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 0.5, fontSize: 13 }}>
       <Box sx={{ color: "text.secondary", mr: 1 }}>{`${count(category.listings)} 个上架`}</Box>
       <State words={OFFERED} value={String(category.offered)} />
+      {twice && <StatusTag tone="warning">同级重名</StatusTag>}
       {manage && (
         <>
           {button("上移", () => onMove(-1), first)}
@@ -177,19 +182,20 @@ function Row({
 
 function EditDialog({
   draft,
-  tops,
-  hasBelow,
+  branches,
   onClose,
 }: {
   draft: Draft;
-  tops: readonly TransactionCategory[];
-  hasBelow: boolean;
+  branches: readonly Branch[];
   onClose: () => void;
 }) {
   const [save] = useCategorySaveMutation();
   const [name, setName] = useState(draft.name);
   const [parentId, setParent] = useState(draft.parentId);
   const [offered, setOffered] = useState(String(draft.offered));
+  const tops = branches.map(({ top }) => top);
+  const hasBelow = branches.some(({ top, below }) => top.id === draft.id && below.length > 0);
+  const siblings = parentId ? (branches.find(({ top }) => top.id === parentId)?.below ?? []) : tops;
   const parents = [
     { value: "", text: "无，作为一级分类" },
     ...tops.filter(({ id }) => id !== draft.id).map(({ id, name: text }) => ({ value: id, text })),
@@ -207,6 +213,7 @@ function EditDialog({
               label="名称"
               value={name}
               max={LONGEST_NAME}
+              problem={isTaken(name, draft.id, siblings) ? "同级已有这个名称，作者会分不清" : undefined}
               hint={`1 至 ${LONGEST_NAME} 个字符`}
               onChange={setName}
             />

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { findings } from "@/test/axe";
 import type { TransactionCategory, TransactionListing } from "../../api/generated/transaction";
 import { ALL, answers, me, open, type Replies } from "../../test/console";
-import { factsOf, moved, tree } from "./words";
+import { factsOf, isTaken, moved, tree } from "./words";
 
 const listing = (more: Partial<TransactionListing> = {}): TransactionListing => ({
   listingId: "l1",
@@ -107,6 +107,7 @@ it("what waits leads to the listing, with its twins and pictures", async () => {
   await user.click(screen.getByRole("link", { name: "行星齿轮组" }));
   expect(await screen.findByRole("heading", { level: 1, name: /行星齿轮组/ })).toBeInTheDocument();
   expect(screen.getByText("文件完全相同")).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "‹ 模型审核" })).toHaveAttribute("href", "/mall");
   expect(
     screen
       .getAllByRole("link", { name: /^查看原图：/ })
@@ -164,6 +165,47 @@ it("categories are moved by saving those whose place changes", async () => {
   ]);
   expect(await findings()).toEqual([]);
 });
+
+it("a category counts what is below it, and tells where a name comes twice beside itself", async () => {
+  const twin = { ...category("a3", "a", 3), name: "分类A2 " };
+  answers({
+    ...site(),
+    "/api-console/transaction/categories/list": {
+      datas: {
+        categories: [...CATEGORIES.map((one) => (one.parentId ? one : { ...one, listings: 0 })), twin],
+      },
+    },
+  });
+  const { user } = open("/mall/categories");
+  const top = within(await screen.findByRole("region", { name: "分类a" }));
+  const counts = top.getAllByText(/个上架$/).map(({ textContent }) => textContent);
+  expect(counts).toEqual(["9 个上架", "3 个上架", "3 个上架", "3 个上架"]);
+  const lines = top.getAllByRole("listitem").map(({ textContent }) => textContent?.includes("同级重名"));
+  expect(lines).toEqual([false, true, true]);
+  expect(within(screen.getByRole("region", { name: "分类b" })).getByText("0 个上架")).toBeInTheDocument();
+
+  await user.click(top.getByRole("button", { name: "修改：分类a1" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "修改“分类a1”" }));
+  expect(dialog.queryByText(/^同级已有/)).toBeNull();
+  const name = dialog.getByRole("textbox", { name: "名称" });
+  await user.clear(name);
+  await user.type(name, "分类a2");
+  expect(dialog.getByText("同级已有这个名称，作者会分不清")).toBeInTheDocument();
+  // among those of another level it is the only one
+  await user.click(dialog.getByRole("combobox", { name: "上级分类" }));
+  await user.click(await screen.findByRole("option", { name: "分类b" }));
+  await waitFor(() => expect(dialog.queryByText(/^同级已有/)).toBeNull());
+});
+
+it.each([
+  ["分类a", "new", true],
+  [" 分类A", "new", true],
+  // its own name
+  ["分类a", "a", false],
+  ["", "new", false],
+])("the name %j of %s is taken: %s", (name, id, taken) =>
+  expect(isTaken(name, id, CATEGORIES.slice(0, 2))).toBe(taken),
+);
 
 it("the tree has its order, and nothing moves beyond its ends", () => {
   expect(tree(CATEGORIES).map(({ top, below }) => [top.id, below.map(({ id }) => id)])).toEqual([

@@ -80,6 +80,7 @@ export function categoryName(categories: readonly TransactionCategory[], id: str
 }
 
 export interface Branch {
+  /** With the listings of those below it. */
   top: TransactionCategory;
   below: readonly TransactionCategory[];
 }
@@ -89,7 +90,22 @@ export function tree(categories: readonly TransactionCategory[]): readonly Branc
   const inOrder = [...categories].sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
   return inOrder
     .filter((one) => !one.parentId)
-    .map((top) => ({ top, below: inOrder.filter((one) => one.parentId === top.id) }));
+    .map((top) => {
+      const below = inOrder.filter((one) => one.parentId === top.id);
+      const listings = below.reduce((sum, one) => sum + one.listings, top.listings);
+      return { top: { ...top, listings }, below };
+    });
+}
+
+const plain = (name: string): string => name.trim().toLowerCase();
+
+/** Whether another one of the siblings has the name: makers could not tell the two apart. */
+export function isTaken(
+  name: string,
+  id: string,
+  siblings: readonly Pick<TransactionCategory, "id" | "name">[],
+): boolean {
+  return plain(name) !== "" && siblings.some((one) => one.id !== id && plain(one.name) === plain(name));
 }
 
 /** Categories whose position changes when the one at `index` moves by one place, with their new positions. */
