@@ -1,3 +1,4 @@
+import { LISTING_ACTIONS, type ListingAction } from "@/messages/listings";
 import type { StatusTone } from "@/ui/StatusTag";
 
 /** `reviewStatus` of an application. */
@@ -31,18 +32,26 @@ export const STATES: Readonly<Record<string, Word>> = {
   takendown: { text: "平台下架", tone: "danger" },
 };
 
-export const ACTIONS: Readonly<Record<string, Word>> = {
-  submitted: { text: "提交审核", tone: "info" },
-  approved: { text: "审核通过", tone: "success" },
-  changes: { text: "需要修改", tone: "warning" },
-  refused: { text: "未通过审核", tone: "danger" },
-  withdrawn: { text: "撤回或下架", tone: "neutral" },
-  relisted: { text: "重新上架", tone: "success" },
-  takendown: { text: "被平台下架", tone: "danger" },
-  restored: { text: "平台恢复上架", tone: "success" },
-  removed: { text: "被平台删除", tone: "danger" },
-  failed: { text: "展示图制作失败", tone: "danger" },
+const TONES: Readonly<Record<ListingAction, StatusTone>> = {
+  submitted: "info",
+  takenBack: "neutral",
+  approved: "success",
+  changes: "warning",
+  refused: "danger",
+  discarded: "neutral",
+  withdrawn: "neutral",
+  relisted: "success",
+  takendown: "danger",
+  restored: "success",
+  removed: "danger",
+  failed: "danger",
 };
+export const ACTIONS: Readonly<Record<string, Word>> = Object.fromEntries(
+  Object.entries(LISTING_ACTIONS).map(([action, text]) => [
+    action,
+    { text, tone: TONES[action as ListingAction] },
+  ]),
+);
 
 export const ACCOUNT_ACTIONS: Readonly<Record<string, Word>> = {
   applied: { text: "提交入驻申请", tone: "info" },

@@ -1,5 +1,6 @@
 import type { TransactionListingResult, TransactionMakerListing } from "@/calls/transaction";
 import { LICENSES, ORIGINS } from "@/messages/licenses";
+import { LISTING_ACTIONS } from "@/messages/listings";
 import { formatCents } from "@/ui/Price";
 import type { StatusTone } from "@/ui/StatusTag";
 
@@ -31,21 +32,11 @@ const VERSION_STATES: Readonly<Record<string, string>> = {
   ready: "已通过",
   rejected: "未通过",
   failed: "展示图制作失败",
+  discarded: "已放弃",
 };
 export const versionWord = (state: string): string => VERSION_STATES[state] ?? state;
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  submitted: "提交审核",
-  approved: "审核通过",
-  changes: "需要修改",
-  refused: "未通过审核",
-  withdrawn: "撤回或下架",
-  relisted: "重新上架",
-  takendown: "被平台下架",
-  restored: "平台恢复上架",
-  removed: "被平台删除",
-  failed: "展示图制作失败",
-};
+const ACTIONS: Readonly<Record<string, string>> = LISTING_ACTIONS;
 export const actionWord = (action: string): string => ACTIONS[action] ?? action;
 
 /** The two licences, explained to makers. */
@@ -87,6 +78,9 @@ export function allowed(listing: Pick<TransactionMakerListing, "state" | "versio
     terms: state !== "takendown" && (!busy || isReleased(listing)),
     submit: !busy && state !== "takendown" && (!isReleased(listing) || listing.versionState !== "ready"),
     withdraw: state === "listed" || state === "making" || state === "submitted",
+    // of changes to what the mall shows or has shown; of the first version it is `withdraw`
+    takeBack: busy && isReleased(listing),
+    discard: isReleased(listing) && listing.versionState !== "ready",
     relist: state === "withdrawn",
     version: !busy && (state === "listed" || state === "withdrawn"),
     remove: state === "draft" || state === "rejected",

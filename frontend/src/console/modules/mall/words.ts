@@ -21,6 +21,7 @@ export const VERSION_STATES: readonly Word[] = [
   { value: "ready", text: "已通过", tone: "success" },
   { value: "rejected", text: "未通过", tone: "danger" },
   { value: "failed", text: "制作失败", tone: "danger" },
+  { value: "discarded", text: "作者已放弃" },
 ];
 
 const worded = (all: readonly { value: string; title: string }[]): readonly Word[] =>
@@ -41,6 +42,8 @@ export const ACTIONS: readonly Word[] = [
   { value: "approved", text: "审核通过" },
   { value: "changes", text: "要求修改" },
   { value: "refused", text: "审核拒绝" },
+  { value: "takenBack", text: "作者撤回审核" },
+  { value: "discarded", text: "作者放弃修改" },
   { value: "withdrawn", text: "作者撤回或下架" },
   { value: "relisted", text: "作者重新上架" },
   { value: "takendown", text: "平台下架" },
