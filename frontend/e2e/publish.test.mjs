@@ -138,7 +138,7 @@ journey("publish", {}, async (scene) => {
       await row(LAMP).getByText("未通过").waitFor();
       await row(LAMP).getByText(REASON).waitFor();
       await desk.getByRole("link", { name: LAMP, exact: true }).click();
-      await desk.getByText(`审核未通过：${REASON}。修改后可以重新提交。`).waitFor();
+      await desk.getByText(`需要修改：${REASON}。修改后可以重新提交。`).waitFor();
       await form.getByLabel("一句话介绍").fill("胡桃木灯座，布面灯罩");
       await acting(desk, "已提交审核", () => form.getByRole("button", { name: "保存并提交审核" }).click());
       await waiting(maker, lamp);

@@ -1,13 +1,18 @@
 import {
   type TransactionCartItem,
   type TransactionCartList,
+  type TransactionMakerListing,
   transactionApi,
 } from "@/api/generated/transaction";
+import type { AppDispatch } from "@/store";
 
 export * from "@/api/generated/transaction";
 
 /** Of modelDetail: there is no such model, or its maker or an operator has taken it off; the page says it. */
 export const NOT_IN_MALL = 60104;
+
+/** Of saveListing: it was changed elsewhere meanwhile, or is in a state that allows no changes; the form says it. */
+export const OVERTAKEN = 60105;
 
 /** The whole cart in one page, as the specification requires. */
 export const CART_PAGE = { pageNo: 1, pageSize: 200 } as const;
@@ -27,6 +32,19 @@ function cartOf(results: TransactionCartItem[], totalCount: number): Transaction
 
 /** The lists of the user's listings and their counts; `MyListings` without an id invalidates these and each single listing. */
 const ALL_LISTINGS = { type: "MyListings", id: "LIST" } as const;
+
+/** A listing's page shows the answer at once; it is read anew only a moment later. */
+async function answered(
+  { userId, listingId }: { userId?: string; listingId?: string },
+  {
+    dispatch,
+    queryFulfilled,
+  }: { dispatch: AppDispatch; queryFulfilled: Promise<{ data: TransactionMakerListing }> },
+): Promise<void> {
+  const answer = await queryFulfilled.catch(() => undefined);
+  if (answer)
+    dispatch(transactionApi.util.updateQueryData("myListing", { userId, listingId }, () => answer.data));
+}
 
 transactionApi.enhanceEndpoints({
   endpoints: {
@@ -49,6 +67,8 @@ transactionApi.enhanceEndpoints({
     myListing: {
       providesTags: (_reply, _error, { listingId }) => [{ type: "MyListings", id: listingId }],
     },
+    saveListing: { extraOptions: { ownCodes: [OVERTAKEN] }, onQueryStarted: answered },
+    takeBack: { onQueryStarted: answered },
     listingCounts: { providesTags: [ALL_LISTINGS] },
     // Not the deleted one: its page may still be open, and would request it in vain.
     deleteListing: { invalidatesTags: [ALL_LISTINGS] },

@@ -33,7 +33,8 @@ export function Versions({ versions }: Pick<TransactionMakerListing, "versions">
                 {one.notes}
               </Box>
             )}
-            {one.pictures.length > 0 && (
+            {/* what was made of a version that was given up is deleted */}
+            {one.state !== "discarded" && one.pictures.length > 0 && (
               <Box sx={{ mt: 1, display: "flex", flexWrap: "wrap", gap: 1 }}>
                 {one.pictures
                   .filter(({ kind }) => kind !== "texture")

@@ -1,37 +1,56 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import InputAdornment from "@mui/material/InputAdornment";
 import TextField from "@mui/material/TextField";
-import { type ReactNode, useRef, useState } from "react";
-import { type TransactionMakerListing, useSaveListingMutation } from "@/calls/transaction";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { codeOf, messageOf } from "@/api";
+import { OVERTAKEN, type TransactionMakerListing, useSaveListingMutation } from "@/calls/transaction";
 import { LabelPicker } from "@/features/upload";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
 import { CategoryField } from "./CategoryField";
 import { Choice } from "./Choice";
+import { Elsewhere } from "./Elsewhere";
 import { Preview } from "./Preview";
 import { RefusedDialog } from "./RefusedDialog";
-import { changeOf, isEmpty, lengthOf, MOST, type Problems, problemsOf, type Values, valuesOf } from "./rules";
+import { changeOf, isEmpty, lengthOf, MOST, type Problems, problemsOf, termsOf, type Values } from "./rules";
 import { useActs } from "./useActs";
+import { useValues } from "./useValues";
 import { allowed, LICENSE_CHOICES, ORIGIN_CHOICES } from "./words";
 
-/** Form of a listing with a preview of its card. Only changes are sent. */
-export function ListingForm({ found }: { found: TransactionMakerListing }) {
+/**
+ * Form of a listing with a preview of its card. Only changes are sent.
+ *
+ * @param onOvertaken called when it was changed elsewhere; returns what it is now
+ * @param onWriting called with whether there is unsaved input
+ */
+export function ListingForm({
+  found,
+  onOvertaken,
+  onWriting,
+}: {
+  found: TransactionMakerListing;
+  onOvertaken: () => Promise<TransactionMakerListing | undefined>;
+  onWriting: (writing: boolean) => void;
+}) {
   const { loginId } = useSession();
-  const { listing, revision } = found;
-  const before = valuesOf(found);
-  const [values, setValues] = useState<Values>(before);
+  const { listing } = found;
+  const input = useValues(found);
+  const { base, revision, values, elsewhere, unsaved } = input;
   const [problems, setProblems] = useState<Problems>({});
-  const [save, { isLoading }] = useSaveListingMutation();
+  const [save] = useSaveListingMutation();
   const acts = useActs();
   const form = useRef<HTMLFormElement>(null);
   const can = allowed(found);
-  const change = changeOf(before, values);
+  // Texts that were typed before a review began elsewhere stay, but cannot be saved.
+  const change = can.texts ? changeOf(base, values) : termsOf(changeOf(base, values));
+  useEffect(() => onWriting(unsaved), [unsaved, onWriting]);
 
   const set =
     <Name extends keyof Values>(name: Name) =>
     (value: Values[Name]) => {
-      setValues((old) => ({ ...old, [name]: value }));
+      input.set(name, value);
       setProblems(({ [name]: _, ...others }) => others);
     };
 
@@ -47,16 +66,22 @@ export function ListingForm({ found }: { found: TransactionMakerListing }) {
 
   async function saved(): Promise<boolean> {
     if (isEmpty(change)) return true;
-    try {
-      await save({ userId: loginId, listingId: listing.listingId, revision, ...change }).unwrap();
-      return true;
-    } catch {
-      // already reported by the shared wrapper; the form keeps its input
-      return false;
-    }
+    return input.keep(change, async () => {
+      const { data, error } = await save({
+        userId: loginId,
+        listingId: listing.listingId,
+        revision,
+        ...change,
+      });
+      // Other failures are reported by the shared wrapper; the form keeps its input.
+      if (codeOf(error) !== OVERTAKEN) return data;
+      const now = await onOvertaken();
+      toast.warning(now && now.revision > revision ? "模型已在别处修改，请核对后再保存" : messageOf(error));
+      return undefined;
+    });
   }
 
-  async function keep() {
+  async function store() {
     if (check(false) && (await saved())) toast.success("已保存");
   }
 
@@ -64,20 +89,35 @@ export function ListingForm({ found }: { found: TransactionMakerListing }) {
     if (check(true) && (await saved())) await acts.act("submit", [listing.listingId]);
   }
 
-  const text = (name: "name" | "intro" | "description", label: string, more: object = {}) => (
-    <TextField
-      label={label}
-      value={values[name]}
-      disabled={!can.texts}
-      error={problems[name] !== undefined}
-      helperText={problems[name] ?? (can.texts ? `${lengthOf(values[name])} / ${MOST[name]}` : undefined)}
-      onChange={(event) => set(name)(event.target.value)}
-      slotProps={{ inputLabel: { shrink: true } }}
-      {...more}
+  /** What the field is elsewhere, where both sides have changed it. */
+  const mark = (field: keyof Values) => (
+    <Elsewhere
+      field={field}
+      values={elsewhere}
+      onTake={() => set(field)(elsewhere[field] ?? values[field])}
     />
   );
-  const busy = isLoading || acts.busy;
-  const picture = found.versions[0]?.pictures.find(({ kind }) => kind === "beauty")?.url || listing.thumbUrl;
+
+  const text = (name: "name" | "intro" | "description", label: string, more: object = {}) => (
+    <Box>
+      <TextField
+        fullWidth
+        label={label}
+        value={values[name]}
+        disabled={!can.texts}
+        error={problems[name] !== undefined}
+        helperText={problems[name] ?? (can.texts ? `${lengthOf(values[name])} / ${MOST[name]}` : undefined)}
+        onChange={(event) => set(name)(event.target.value)}
+        slotProps={{ inputLabel: { shrink: true } }}
+        {...more}
+      />
+      {mark(name)}
+    </Box>
+  );
+  const busy = input.saving || acts.busy;
+  const picture =
+    found.versions.find(({ state }) => state !== "discarded")?.pictures.find(({ kind }) => kind === "beauty")
+      ?.url || listing.thumbUrl;
   return (
     <Box
       component="form"
@@ -96,18 +136,31 @@ export function ListingForm({ found }: { found: TransactionMakerListing }) {
       }}
     >
       <Box sx={{ display: "grid", gap: 3, gridTemplateColumns: "minmax(0, 1fr)" }}>
+        {input.overtaken && unsaved && (
+          <Alert severity="warning">
+            {isEmpty(elsewhere)
+              ? "模型刚在别处修改过。您没有保存的内容还在，其余已更新。"
+              : "模型刚在别处修改过。标出的内容两边都改了，保存时以您填写的为准。"}
+          </Alert>
+        )}
         <Part title="介绍">
           {text("name", "模型名称", { required: true })}
-          <CategoryField
-            value={values.categoryId}
-            problem={problems.categoryId}
-            disabled={!can.texts}
-            onChange={set("categoryId")}
-          />
+          <Box>
+            <CategoryField
+              value={values.categoryId}
+              problem={problems.categoryId}
+              disabled={!can.texts}
+              onChange={set("categoryId")}
+            />
+            {mark("categoryId")}
+          </Box>
           {text("intro", "一句话介绍", { required: true })}
           {text("description", "详细说明", { multiline: true, minRows: 4, maxRows: 14 })}
           {can.texts && (
-            <LabelPicker chosen={values.labelIds} most={MOST.labels} onChange={set("labelIds")} />
+            <Box>
+              <LabelPicker chosen={values.labelIds} most={MOST.labels} onChange={set("labelIds")} />
+              {mark("labelIds")}
+            </Box>
           )}
         </Part>
         <Part title="来源与授权">
@@ -118,6 +171,7 @@ export function ListingForm({ found }: { found: TransactionMakerListing }) {
             disabled={!can.texts}
             onChange={set("origin")}
           />
+          {mark("origin")}
           <Choice
             label="授权"
             choices={LICENSE_CHOICES}
@@ -125,23 +179,27 @@ export function ListingForm({ found }: { found: TransactionMakerListing }) {
             disabled={!can.terms}
             onChange={set("license")}
           />
+          {mark("license")}
         </Part>
         <Part title="定价">
-          <TextField
-            label="价格"
-            required
-            value={values.price}
-            disabled={!can.terms}
-            error={problems.price !== undefined}
-            helperText={problems.price ?? (can.terms && "填 0 为免费；收费最低 1 元，最高 99,999.99 元")}
-            onChange={(event) => set("price")(event.target.value)}
-            sx={{ maxWidth: 320 }}
-            slotProps={{
-              htmlInput: { inputMode: "decimal", maxLength: 12 },
-              inputLabel: { shrink: true },
-              input: { startAdornment: <InputAdornment position="start">¥</InputAdornment> },
-            }}
-          />
+          <Box>
+            <TextField
+              label="价格"
+              required
+              value={values.price}
+              disabled={!can.terms}
+              error={problems.price !== undefined}
+              helperText={problems.price ?? (can.terms && "填 0 为免费；收费最低 1 元，最高 99,999.99 元")}
+              onChange={(event) => set("price")(event.target.value)}
+              sx={{ width: "100%", maxWidth: 320 }}
+              slotProps={{
+                htmlInput: { inputMode: "decimal", maxLength: 12 },
+                inputLabel: { shrink: true },
+                input: { startAdornment: <InputAdornment position="start">¥</InputAdornment> },
+              }}
+            />
+            {mark("price")}
+          </Box>
         </Part>
       </Box>
       <Box
@@ -160,7 +218,7 @@ export function ListingForm({ found }: { found: TransactionMakerListing }) {
             variant="outlined"
             loading={busy}
             disabled={isEmpty(change) && isEmpty(problemsOf(values, false))}
-            onClick={() => void keep()}
+            onClick={() => void store()}
           >
             保存
           </Button>

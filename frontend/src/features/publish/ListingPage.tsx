@@ -3,13 +3,14 @@ import Button from "@mui/material/Button";
 import { useEffect, useState } from "react";
 import { Link as RouterLink, useSearchParams } from "react-router";
 import { type TransactionMakerListing, useMyListingQuery } from "@/calls/transaction";
-import { useSession } from "@/session";
+import { readLoginId, useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
 import ArrowBack from "@/ui/icons/ArrowBack";
 import { PageHeader } from "@/ui/PageHeader";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
+import { useLeaving } from "@/ui/useLeaving";
 import { Acts } from "./Acts";
 import { Records, Versions } from "./History";
 import { ListingForm } from "./ListingForm";
@@ -57,11 +58,32 @@ export function ListingPage() {
         <LinesSkeleton lines={10} />
       </>
     );
-  // Remounted per listing, the form also per revision: old input must not overwrite changes saved elsewhere.
-  return <Loaded key={listingId} found={currentData} />;
+  return (
+    <Loaded
+      key={listingId}
+      found={currentData}
+      onReread={async () => {
+        const { data } = await refetch();
+        return data;
+      }}
+    />
+  );
 }
 
-function Loaded({ found }: { found: TransactionMakerListing }) {
+/** Whoever has signed out can no longer save. */
+const signedInStill = () => readLoginId() !== "";
+
+function Loaded({
+  found,
+  onReread,
+}: {
+  found: TransactionMakerListing;
+  onReread: () => Promise<TransactionMakerListing | undefined>;
+}) {
+  const [writing, setWriting] = useState(false);
+  const { leaving, saved } = useLeaving(writing, { field: "listingId", keeps: signedInStill });
+  // The form begins anew when what it holds was given up; otherwise it keeps unsaved input, whatever is read.
+  const [discarded, setDiscarded] = useState(0);
   const { text, tone } = stateWord(found.state);
   const back = isReleased(found)
     ? { to: "/publishCenter/toBeReleased?isRelase=true", text: "已发布模型" }
@@ -94,11 +116,13 @@ function Loaded({ found }: { found: TransactionMakerListing }) {
             <StatusTag tone={tone}>{text}</StatusTag>
           </Box>
         }
-        actions={<Acts found={found} />}
+        actions={
+          <Acts found={found} onDeleted={saved} onDiscarded={() => setDiscarded((times) => times + 1)} />
+        }
       />
       <Box sx={{ display: "grid", gap: 3, gridTemplateColumns: "minmax(0, 1fr)" }}>
         <Notice listing={found} />
-        <ListingForm key={found.revision} found={found} />
+        <ListingForm key={discarded} found={found} onOvertaken={onReread} onWriting={setWriting} />
         <Box
           sx={{
             display: "grid",
@@ -111,6 +135,7 @@ function Loaded({ found }: { found: TransactionMakerListing }) {
           <Records records={found.records} />
         </Box>
       </Box>
+      {leaving}
     </>
   );
 }

@@ -1,75 +1,17 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { TransactionMakerListing } from "@/calls/transaction";
 import { findings } from "@/test/axe";
+import { maker, publishAnswers } from "@/test/publish";
 import { answer } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
-
-const maker = (
-  more: Partial<TransactionMakerListing> = {},
-  listing: object = {},
-): TransactionMakerListing => ({
-  listing: {
-    listingId: "l1",
-    name: "行星齿轮组",
-    price: -1,
-    license: "personal",
-    origin: "own",
-    categoryId: "",
-    labelIds: [],
-    formats: ["glb"],
-    triangles: 100,
-    animation: false,
-    score: 90,
-    seller: "u1",
-    sellerName: "",
-    uploaderType: 0,
-    thumbUrl: "",
-    turntableUrl: "",
-    sold: 0,
-    ratingSum: 0,
-    ratingCount: 0,
-    favourites: 0,
-    listedAt: 0,
-    updatedAt: 1,
-    version: 0,
-    intro: "",
-    ...listing,
-  },
-  state: "draft",
-  description: "",
-  revision: 7,
-  fileId: "f1",
-  versionState: "",
-  reason: "",
-  missing: [],
-  versions: [],
-  records: [],
-  createdAt: 1,
-  ...more,
-});
-
-const CATEGORIES = [
-  { id: "c10", name: "机械零件", children: [{ id: "c1001", name: "齿轮与传动", children: [] }] },
-];
-
-const site = (rows: TransactionMakerListing[], one = rows[0]) => ({
-  ...frameAnswers(),
-  list: { datas: { totalCount: rows.length, results: rows } },
-  counts: { datas: { counts: {}, released: 1, toBeReleased: 2 } },
-  detail: { datas: one },
-  labelCate: { datas: CATEGORIES },
-  getLabelCateListByCateType: { datas: [] },
-  save: { datas: one },
-  saveMany: { datas: { results: [] } },
-  submit: { datas: { results: [{ listingId: "l1", state: "making", message: "" }] } },
-});
 
 it.each([
   ["/publishCenter/toBeReleased?isRelase=true", "true", "已发布模型"],
   ["/publishCenter/toBeReleased", "false", "待发布模型"],
 ])("%s asks for isRelase=%s (PB003, PB004)", async (address, isRelase, title) => {
-  const heard = answer(site([maker(isRelase === "true" ? { state: "listed", versionState: "ready" } : {})]));
+  const heard = answer(
+    publishAnswers([maker(isRelase === "true" ? { state: "listed", versionState: "ready" } : {})]),
+  );
   openSite(address, { signedIn: true });
   expect(await screen.findByRole("heading", { level: 1, name: title })).toBeInTheDocument();
   expect(await screen.findByRole("link", { name: "行星齿轮组" })).toHaveAttribute(
@@ -96,7 +38,7 @@ it.each([
 
 it("hands in what is chosen and tells of each that was not taken", async () => {
   const heard = answer({
-    ...site([maker(), maker({}, { listingId: "l2", name: "球阀" })]),
+    ...publishAnswers([maker(), maker({}, { listingId: "l2", name: "球阀" })]),
     submit: {
       datas: {
         results: [
@@ -118,7 +60,7 @@ it("hands in what is chosen and tells of each that was not taken", async () => {
 });
 
 it("changes one term of many and leaves the others alone", async () => {
-  const heard = answer(site([maker()]));
+  const heard = answer(publishAnswers([maker()]));
   const { user } = openSite("/publishCenter/commDrawer?listingIds=l1", { signedIn: true });
   const drawer = await screen.findByRole("dialog", { name: "发布设置" });
   expect(await within(drawer).findByText(/选中的 1 个模型/)).toBeInTheDocument();
@@ -132,7 +74,7 @@ it("changes one term of many and leaves the others alone", async () => {
 });
 
 it("a form says what is missing, then sends what was changed and hands it in", async () => {
-  const heard = answer(site([maker()]));
+  const heard = answer(publishAnswers([maker()]));
   const { user } = openSite("/publishCenter/details?listingId=l1", { signedIn: true });
   await user.click(await screen.findByRole("button", { name: "保存并提交审核" }));
   for (const problem of ["请选择分类", "请填写一句话介绍", "请填写价格"])
@@ -160,14 +102,14 @@ it("a form says what is missing, then sends what was changed and hands it in", a
 });
 
 it("tells the operator's reason where it is mended", async () => {
-  answer(site([], maker({ state: "rejected", versionState: "rejected", reason: "分类不正确" })));
+  answer(publishAnswers([], maker({ state: "rejected", versionState: "rejected", reason: "分类不正确" })));
   openSite("/publishCenter/details?listingId=l1", { signedIn: true });
-  expect(await screen.findByText("审核未通过：分类不正确。修改后可以重新提交。")).toBeInTheDocument();
+  expect(await screen.findByText("未通过审核：分类不正确。修改后可以重新提交。")).toBeInTheDocument();
   expect(screen.getByRole("textbox", { name: "模型名称" })).toBeEnabled();
 });
 
 it("keeps texts under review as they are, and lets the price be changed", async () => {
-  answer(site([], maker({ state: "listed", versionState: "submitted" }, { price: 100 })));
+  answer(publishAnswers([], maker({ state: "listed", versionState: "submitted" }, { price: 100 })));
   openSite("/publishCenter/details?listingId=l1", { signedIn: true });
   expect(await screen.findByText(/新版本审核中/)).toBeInTheDocument();
   expect(screen.getByRole("textbox", { name: "模型名称" })).toBeDisabled();
@@ -179,7 +121,7 @@ it("a deleted draft is not asked for again: one message, of success", async () =
   let deleted = false;
   const draft = maker();
   const heard = answer({
-    ...site([draft]),
+    ...publishAnswers([draft]),
     detail: () => (deleted ? { code: 60300, message: "模型不存在" } : { datas: draft }),
     delete: () => {
       deleted = true;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { centsOf, changeOf, problemsOf, type Values } from "./rules";
+import { centsOf, changeOf, problemsOf, rebased, termsOf, type Values } from "./rules";
 import { allowed, outcome } from "./words";
 
 const GOOD: Values = {
@@ -55,6 +55,54 @@ it("sends what was changed and nothing else", () => {
     price: 0,
     labelIds: "a,b",
     intro: "新",
+  });
+});
+
+it("of a change under review, only the terms can be sent", () => {
+  expect(termsOf({ name: "新", price: 0 })).toEqual({ price: 0 });
+  expect(termsOf({ license: "commercial" })).toEqual({ license: "commercial" });
+});
+
+it.each<[string, Partial<Values>, Partial<Values>, Partial<Values>, Partial<Values>]>([
+  [
+    "nothing was changed here: all is as elsewhere",
+    {},
+    { name: "甲", price: "9.00" },
+    { name: "甲", price: "9.00" },
+    {},
+  ],
+  [
+    "nothing was changed elsewhere: all stays",
+    { name: "乙", labelIds: [] },
+    {},
+    { name: "乙", labelIds: [] },
+    {},
+  ],
+  [
+    "different fields: both hold",
+    { intro: "我的" },
+    { license: "commercial", labelIds: ["b"] },
+    { intro: "我的", license: "commercial", labelIds: ["b"] },
+    {},
+  ],
+  [
+    "the same field: one's own stays, the other is told",
+    { name: "乙", labelIds: ["a", "b"], description: "长" },
+    { name: "甲", labelIds: [], origin: "ai" },
+    { name: "乙", labelIds: ["a", "b"], description: "长", origin: "ai" },
+    { name: "甲", labelIds: [] },
+  ],
+  ["the same change on both sides is none to tell", { name: "甲" }, { name: "甲" }, { name: "甲" }, {}],
+  // 12.3 is what was there, and 5 what is there now
+  ["an amount is compared, not its digits", { price: "12.3" }, { price: "9.00" }, { price: "9.00" }, {}],
+  ["the same amount on both sides", { price: "5" }, { price: "5.00" }, { price: "5" }, {}],
+  // what is no price yet is input too
+  ["unfinished input", { price: "9." }, { price: "8.00" }, { price: "9." }, { price: "8.00" }],
+  ["spaces at the ends are no change", { intro: " 十二齿 " }, { intro: "廿四齿" }, { intro: "廿四齿" }, {}],
+])("changed elsewhere, %s", (_, mine, theirs, values, elsewhere) => {
+  expect(rebased(GOOD, { ...GOOD, ...mine }, { ...GOOD, ...theirs })).toEqual({
+    values: { ...GOOD, ...values },
+    elsewhere,
   });
 });
 

@@ -63,17 +63,68 @@ export function problemsOf(values: Values, whole: boolean): Problems {
 
 type Change = Omit<TransactionSaveListingRequest, "userId" | "listingId" | "revision">;
 
+type Field = keyof Values;
+
+const FIELDS: readonly Field[] = [
+  "name",
+  "categoryId",
+  "labelIds",
+  "intro",
+  "description",
+  "origin",
+  "license",
+  "price",
+];
+
+/** Whether a field says the same twice, however it is written. */
+function same(field: Field, one: Values, other: Values): boolean {
+  if (field === "labelIds") return one.labelIds.join() === other.labelIds.join();
+  const [text, next] = [one[field].trim(), other[field].trim()];
+  if (text === next) return true;
+  const cents = field === "price" ? centsOf(text) : undefined;
+  return cents !== undefined && cents === centsOf(next);
+}
+
+/** Fields that differ. */
+export const touched = (before: Values, now: Values): readonly Field[] =>
+  FIELDS.filter((field) => !same(field, before, now));
+
+export const picked = (values: Values, fields: readonly Field[]): Partial<Values> =>
+  Object.fromEntries(fields.map((field) => [field, values[field]]));
+
 /** Only changed fields are sent: changed content of a listed model is reviewed, a changed price is not. */
 export function changeOf(before: Values, now: Values): Change {
   const change: Change = {};
-  for (const field of ["name", "categoryId", "intro", "description", "license", "origin"] as const) {
-    const text = now[field].trim();
-    if (text !== before[field].trim()) change[field] = text;
+  for (const field of touched(before, now)) {
+    if (field === "labelIds") change.labelIds = now.labelIds.join(",");
+    else if (field !== "price") change[field] = now[field].trim();
+    else if (centsOf(now.price) !== undefined) change.price = centsOf(now.price);
   }
-  if (now.labelIds.join() !== before.labelIds.join()) change.labelIds = now.labelIds.join(",");
-  const cents = centsOf(now.price);
-  if (cents !== undefined && cents !== centsOf(before.price)) change.price = cents;
   return change;
+}
+
+/** Of a change, what is not reviewed. */
+export function termsOf({ license, price }: Change): Change {
+  return { ...(license !== undefined && { license }), ...(price !== undefined && { price }) };
+}
+
+export interface Rebased {
+  /** What the form shows now, to be saved over `theirs`. */
+  values: Values;
+  /** What fields say elsewhere that were changed on both sides. */
+  elsewhere: Partial<Values>;
+}
+
+/**
+ * Unsaved input after the listing was changed elsewhere: fields that the user did not touch take the new value, touched ones stay.
+ *
+ * @param base what `mine` began with
+ * @param theirs what is saved by now
+ */
+export function rebased(base: Values, mine: Values, theirs: Values): Rebased {
+  const own = touched(base, mine);
+  const both = own.filter((field) => !same(field, base, theirs) && !same(field, mine, theirs));
+  return { values: { ...theirs, ...picked(mine, own) }, elsewhere: picked(theirs, both) };
 }
 
 export const isEmpty = (change: object): boolean => Object.keys(change).length === 0;

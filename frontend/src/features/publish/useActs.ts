@@ -6,6 +6,7 @@ import {
   useRelistListingsMutation,
   useSaveListingsMutation,
   useSubmitListingsMutation,
+  useTakeBackMutation,
   useWithdrawListingsMutation,
 } from "@/calls/transaction";
 import { useSession } from "@/session";
@@ -15,9 +16,11 @@ import { outcome } from "./words";
 export type Act = "submit" | "withdraw" | "relist";
 export type Terms = Omit<TransactionSaveListingsRequest, "userId" | "listingIds">;
 
-const DONE: Readonly<Record<Act | "save" | "takeOff", string>> = {
+const DONE: Readonly<Record<Act | "save" | "takeOff" | "takeBack" | "discard", string>> = {
   submit: "提交审核",
   withdraw: "撤回",
+  takeBack: "撤回审核",
+  discard: "放弃修改",
   takeOff: "下架",
   relist: "重新上架",
   save: "保存",
@@ -30,6 +33,7 @@ export function useActs() {
   const [withdraw] = useWithdrawListingsMutation();
   const [relist] = useRelistListingsMutation();
   const [save] = useSaveListingsMutation();
+  const [takeBack] = useTakeBackMutation();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<readonly TransactionListingResult[]>([]);
 
@@ -60,6 +64,14 @@ export function useActs() {
       report(
         kind === "withdraw" && shown ? "takeOff" : kind,
         calls[kind]({ userId: loginId, listingIds: ids.join(",") }).unwrap(),
+      ),
+    /** Changes of one listing leave the review; with `discard` they are given up. */
+    takeBack: (listingId: string, discard = false) =>
+      report(
+        discard ? "discard" : "takeBack",
+        takeBack({ userId: loginId, listingId, discard })
+          .unwrap()
+          .then(({ state }) => ({ results: [{ listingId, state, message: "" }] })),
       ),
     saveTerms: (ids: readonly string[], terms: Terms) =>
       report("save", save({ userId: loginId, listingIds: ids.join(","), ...terms }).unwrap()),
