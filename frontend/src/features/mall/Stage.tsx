@@ -31,7 +31,7 @@ const PROXY: View = { id: "3d", name: "三维查看", short: "3D" };
 const FIRST: readonly string[] = ["beauty", "turntable"];
 /**
  * Kinds with their picture on the button. The buttons show the originals, as there are no smaller ones: of a wireframe, 2048 pixels
- * wide, or of the turntable, which moves, that is several hundred KB. These have their name there.
+ * wide, or of the turntable, which moves, that is up to 600 KB. These have their name there.
  */
 const PICTURED: readonly string[] = ["beauty", "texture"];
 
