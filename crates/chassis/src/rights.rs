@@ -30,6 +30,9 @@ const BATCH: u64 = 20;
 /// Lease of a note; it is due again if its worker dies.
 const LEASE_MS: i64 = 60_000;
 
+/// What pseudonyms of closed accounts begin with, and no login id does.
+pub const PSEUDONYM: &str = "x";
+
 /// What becomes of rows whose column names the person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {

@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chassis::rights::PSEUDONYM;
 use rand::RngExt;
 use sha2::{Digest, Sha256};
 
@@ -22,7 +23,7 @@ pub fn login_id() -> String {
 
 /// Replaces the login id of a closed account: 'x' and 16 hex digits.
 pub fn pseudonym() -> String {
-    format!("x{}", hex::encode(rand::random::<[u8; 8]>()))
+    format!("{PSEUDONYM}{}", hex::encode(rand::random::<[u8; 8]>()))
 }
 
 /// 10 digits, the first not 0.

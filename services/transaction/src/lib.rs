@@ -51,12 +51,13 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the service: schema, what asks for pictures, the index of the search, and all that [`Start`] starts.
+/// Starts the service: schema, what asks for pictures, what tells owners, the index of the search, and all that [`Start`] starts.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let mall = Mall::new(context)?;
     chassis::garbage::spawn(&mall.context);
     listing::showcase::spawn(&mall);
+    listing::news::spawn(&mall);
     let search = search::Search::start(&mall)?;
     Start::of(&mall.context, &mall.outbox)
         .events(TransactionConsumer(events::Consumer(mall.clone())))

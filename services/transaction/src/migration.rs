@@ -25,6 +25,7 @@ impl MigratorTrait for Migrator {
             Box::new(crate::modeler::schema::change()),
             Box::new(chassis::garbage::retries()),
             Box::new(chassis::audit::NotReplaced),
+            Box::new(news()),
         ]
     }
 }
@@ -78,6 +79,20 @@ fn grants() -> Change {
             "CREATE UNIQUE INDEX grant_item ON model_grant (item_id) WHERE item_id <> ''",
             "DROP INDEX grant_item",
         )
+}
+
+fn news() -> Change {
+    let news = Table::create()
+        .table("version_news")
+        .col(string_len("listing_id", 32))
+        .col(integer("number"))
+        .col(string_len("told_to", 32))
+        .col(big_integer("at"))
+        .primary_key(Index::create().col("listing_id").col("number"))
+        .to_owned();
+    Change::new("m20261130_000001_version_news")
+        .table("version_news", news)
+        .index("version_news_at", "version_news", &["at"])
 }
 
 fn cart() -> TableCreateStatement {

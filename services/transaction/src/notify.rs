@@ -25,6 +25,12 @@ impl Notification {
         })
     }
 
+    /// When it happened, if not now.
+    pub(crate) fn at(mut self, at: i64) -> Self {
+        self.0.at_ms = at;
+        self
+    }
+
     pub(crate) fn because(mut self, reason: &str) -> Self {
         self.0.reason = reason.chars().take(LONGEST).collect();
         self
@@ -32,12 +38,27 @@ impl Notification {
 }
 
 impl Mall {
+    /// Tells the maker of a listing what became of it or of this version.
+    pub(crate) async fn tell_maker(
+        &self,
+        transaction: &DatabaseTransaction,
+        listing: &listing::Model,
+        (what, version): (&str, i32),
+        reason: &str,
+    ) -> Result<(), ServiceError> {
+        let thing = format!("{}-{version}", listing.id);
+        let message = Notification::new(what, &listing.seller, &thing, listing).because(reason);
+        self.notify(transaction, message).await
+    }
+
     pub(crate) async fn notify(
         &self,
         transaction: &DatabaseTransaction,
         Notification(mut event): Notification,
     ) -> Result<(), ServiceError> {
-        event.at_ms = self.now();
+        if event.at_ms == 0 {
+            event.at_ms = self.now();
+        }
         let about = event.thing_id.clone();
         self.outbox.add(transaction, &about, &event).await?;
         Ok(())

@@ -4,8 +4,8 @@ use chassis::db::states::Transition;
 use chassis::rights::export::{Area, cents, flag, json, number, text, time};
 use chassis::rights::{Holding, Leaving, Rights, erased, renamed};
 use proto::transaction::v1::AccountErased;
-use sea_orm::DatabaseTransaction;
 use sea_orm::entity::prelude::*;
+use sea_orm::{DatabaseTransaction, IntoActiveModel, Set};
 
 use crate::Mall;
 use crate::entity::listing::{Column, Entity, State};
@@ -356,6 +356,11 @@ impl Rights for Part {
                 .filter(version::Column::State.ne(version::State::Ready))
                 .exec(transaction)
                 .await?;
+            if let Some(approved) = self.0.approved_last(transaction, &listing.id).await? {
+                let mut row = listing.clone().into_active_model();
+                row.newest_version = Set(approved);
+                row.update(transaction).await?;
+            }
         }
         Ok(())
     }

@@ -22,6 +22,8 @@ pub struct Mall {
     pub(crate) words: Words,
     /// Wakes the loop that asks process for pictures.
     pub(crate) ask: Arc<Notify>,
+    /// Wakes the loop that tells owners of new versions.
+    pub(crate) news: Arc<Notify>,
 }
 
 impl Mall {
@@ -31,6 +33,7 @@ impl Mall {
             outbox: Outbox::new(context.db.clone(), context.clock.clone()),
             words: Words::new(context.db.clone(), &config.words_file)?,
             ask: Arc::default(),
+            news: Arc::default(),
             config: Arc::new(config),
             context,
         })

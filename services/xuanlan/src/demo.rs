@@ -5,6 +5,7 @@ pub mod accounts;
 pub mod mall;
 mod manifest;
 mod plan;
+mod sales;
 mod works;
 
 use std::path::{Path, PathBuf};

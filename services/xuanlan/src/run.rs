@@ -197,6 +197,9 @@ async fn seed(
         process: of(xl_process::NAME)?.service.clone(),
         personal: of(xl_personal::NAME)?.service.clone(),
         transaction: of(xl_transaction::NAME)?.service.clone(),
+        order: of(xl_order::NAME)?.service.clone(),
+        payment: payment.service.clone(),
+        coins: payment.context.clone(),
         works: of(xl_works::NAME)?.service.clone(),
     };
     let with_mall = wanted && refused.is_none() && config.mall;

@@ -14,8 +14,16 @@ use serde_json::json;
 use super::NewMessage;
 use crate::entity::chat_line;
 
-/// Page of a model in the mall.
-const DETAIL: &str = "/transaction/detail?id=";
+/// Messages to the maker of a listing, who has a page of it.
+const LISTING_KINDS: [&str; 7] = [
+    "listingApproved",
+    "changeApproved",
+    "listingChanges",
+    "listingRefused",
+    "listingFailed",
+    "listingTakenDown",
+    "listingRestored",
+];
 /// Opens the user's own feedback with its answers.
 const MY_FEEDBACK: &str = "/helpCenter?ask=myFeedback";
 
@@ -197,11 +205,27 @@ pub(crate) fn feedback_closed(login_id: &str, id: &str, at: i64) -> NewMessage {
 
 /// None: an unknown kind, published by a newer version of the mall.
 pub(crate) fn message_of(event: &PersonTold) -> Option<NewMessage> {
+    let detail = format!("/transaction/detail?id={}", event.listing_id);
     let (group, kind, link) = match event.what.as_str() {
-        "modelReviewed" => ("comments", "modelReviewed", DETAIL),
-        "reviewAnswered" => ("replies", "reviewAnswered", DETAIL),
-        "reviewHidden" => ("systemInformation", "reviewHidden", DETAIL),
-        _ => return None,
+        "modelReviewed" => ("comments", "modelReviewed", detail),
+        "reviewAnswered" => ("replies", "reviewAnswered", detail),
+        "reviewHidden" => ("systemInformation", "reviewHidden", detail),
+        "versionAdded" => (
+            "modelTrading",
+            "versionAdded",
+            "/workbench/myModel".to_owned(),
+        ),
+        // It has no page any more.
+        "listingRemoved" => (
+            "modelTrading",
+            "listingRemoved",
+            "/publishCenter".to_owned(),
+        ),
+        what => {
+            let kind = LISTING_KINDS.iter().find(|kind| **kind == what)?;
+            let own = format!("/publishCenter/details?listingId={}", event.listing_id);
+            ("modelTrading", *kind, own)
+        }
     };
     Some(NewMessage {
         login_id: event.login_id.clone(),
@@ -209,7 +233,7 @@ pub(crate) fn message_of(event: &PersonTold) -> Option<NewMessage> {
         group,
         kind,
         params: json!({"model": event.name, "reason": event.reason}),
-        link: format!("{link}{}", event.listing_id),
+        link,
         at: event.at_ms,
     })
 }

@@ -209,6 +209,72 @@ pub(crate) fn words(kind: &str, params: &Value) -> (String, String) {
                 &text("reason"),
             ),
         ),
+        "listingApproved" => (
+            "模型已上架",
+            format!("您的模型「{}」已通过审核并上架。", text("model")),
+        ),
+        "changeApproved" => (
+            "模型更新已通过审核",
+            format!(
+                "您对模型「{}」的更新已通过审核，商城已展示新内容。",
+                text("model")
+            ),
+        ),
+        "listingChanges" => (
+            "模型需要修改",
+            because(
+                &format!("您的模型「{}」需要修改后重新提交", text("model")),
+                &text("reason"),
+            ),
+        ),
+        "listingRefused" => (
+            "模型审核未通过",
+            because(
+                &format!("您的模型「{}」未通过审核", text("model")),
+                &text("reason"),
+            ),
+        ),
+        "listingFailed" => (
+            "模型展示图制作失败",
+            because(
+                &format!("您的模型「{}」无法制作展示图，未能提交审核", text("model")),
+                &text("reason"),
+            ),
+        ),
+        "listingTakenDown" => (
+            "模型已被平台下架",
+            because(
+                &format!("您的模型「{}」已被平台下架", text("model")),
+                &text("reason"),
+            ),
+        ),
+        "listingRestored" => (
+            "模型已恢复上架",
+            because(
+                &format!("您的模型「{}」已由平台恢复上架", text("model")),
+                &text("reason"),
+            ),
+        ),
+        "listingRemoved" => (
+            "模型已被平台删除",
+            because(
+                &format!(
+                    "您的模型「{}」已被平台删除，已购买的用户不受影响",
+                    text("model")
+                ),
+                &text("reason"),
+            ),
+        ),
+        "versionAdded" => (
+            "模型有新版本",
+            match text("reason").as_str() {
+                "" => format!("您拥有的模型「{}」发布了新版本，可以下载。", text("model")),
+                notes => format!(
+                    "您拥有的模型「{}」发布了新版本，可以下载。版本说明：{notes}",
+                    text("model")
+                ),
+            },
+        ),
         "workCommented" => (
             "作品有新评论",
             format!(

@@ -208,6 +208,59 @@ async fn events_become_messages_once() {
     }
 }
 
+/// Each kind that the mall publishes is a message with words of its own, and leads to a page.
+#[tokio::test]
+async fn makers_and_owners_read_what_became_of_models() {
+    let kinds = [
+        ("listingApproved", "/publishCenter/details?listingId=l1"),
+        ("changeApproved", "/publishCenter/details?listingId=l1"),
+        ("listingChanges", "/publishCenter/details?listingId=l1"),
+        ("listingRefused", "/publishCenter/details?listingId=l1"),
+        ("listingFailed", "/publishCenter/details?listingId=l1"),
+        ("listingTakenDown", "/publishCenter/details?listingId=l1"),
+        ("listingRestored", "/publishCenter/details?listingId=l1"),
+        ("listingRemoved", "/publishCenter"),
+        ("versionAdded", "/workbench/myModel"),
+    ];
+    for shape in shapes() {
+        let running = Running::start(shape).await;
+        running.register_at("u1", 5).await;
+        for (at, (what, _)) in kinds.iter().enumerate() {
+            let event = proto::transaction::v1::PersonTold {
+                login_id: "u1".into(),
+                what: (*what).into(),
+                thing_id: "l1-1".into(),
+                listing_id: "l1".into(),
+                name: "直齿轮".into(),
+                reason: "贴图缺失".into(),
+                at_ms: at as i64 + 10,
+            };
+            running.publish(what, &event).await;
+        }
+        let all = eventually("all are told", || async {
+            let all = running.listed("u1", "modelTrading").await;
+            (all.total_count >= kinds.len() as i64).then_some(all)
+        })
+        .await;
+        let titles: std::collections::BTreeSet<&str> =
+            all.results.iter().map(|one| one.title.as_str()).collect();
+        assert_eq!(titles.len(), kinds.len());
+        for (kind, link) in kinds {
+            let one = all.results.iter().find(|one| one.kind == kind);
+            let one = one.unwrap_or_else(|| panic!("no message {kind}"));
+            assert_eq!(one.link, link, "{kind}");
+            assert!(
+                one.content.contains("「直齿轮」"),
+                "{kind}: {}",
+                one.content
+            );
+            let told_why = !matches!(kind, "listingApproved" | "changeApproved");
+            assert_eq!(one.content.contains("贴图缺失"), told_why, "{kind}");
+        }
+        running.test.finish().await;
+    }
+}
+
 /// What open pages are told next about announcements: the id of a new one; empty: something about those known has changed.
 async fn next_announcement(pushes: &mut Receiver<Push>) -> String {
     let push = eventually("everybody is told", || {

@@ -16,6 +16,9 @@ chassis::column_enum! {
         Removed = "removed",
         /// The pictures could not be made.
         Failed = "failed",
+        /// Changes of a listed model, by their maker: out of review, given up.
+        TakenBack = "takenBack",
+        Discarded = "discarded",
     }
 }
 

@@ -95,7 +95,7 @@ pub struct Model {
     pub price: i64,
     /// Number of the version that is sold; 0: none yet.
     pub current_version: i32,
-    /// Number of the newest version.
+    /// Number of the newest version that was not given up.
     pub newest_version: i32,
     /// Of the version that is sold, else of the newest.
     pub format: String,

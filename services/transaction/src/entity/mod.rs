@@ -16,3 +16,4 @@ pub mod price_change;
 pub mod rating;
 pub mod released;
 pub mod version;
+pub mod version_news;

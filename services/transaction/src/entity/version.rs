@@ -14,6 +14,8 @@ chassis::column_enum! {
         Rejected = "rejected",
         /// Its pictures could not be made.
         Failed = "failed",
+        /// Its maker has given it up, or a later one replaces it before it was approved.
+        Discarded = "discarded",
     }
 }
 
@@ -40,6 +42,13 @@ impl StateMachine for State {
             Self::Ready => &[Self::Submitted],
             Self::Rejected => &[Self::Submitted],
             Self::Failed => &[Self::Making],
+            Self::Discarded => &[
+                Self::Draft,
+                Self::Making,
+                Self::Submitted,
+                Self::Rejected,
+                Self::Failed,
+            ],
         }
     }
 }

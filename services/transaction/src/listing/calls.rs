@@ -2,7 +2,7 @@
 
 use chassis::db::list::choice;
 use chassis::db::{self, List};
-use chassis::{ServiceError, SignedIn, grantee};
+use chassis::{BusinessError, ServiceError, SignedIn, grantee};
 use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::{IntoActiveModel, Set};
@@ -110,15 +110,29 @@ impl ListingCalls<ServiceError> for Mall {
             return Err(conflict("已有内容在审核中，请等审核结束"));
         }
         let file = self.free_file(&transaction, owner, &form.file_id).await?;
-        let number = newest.number + 1;
+        let number = self.next_number(&transaction, &listing.id).await?;
         let now = self.now();
-        let version = version::Model {
+        let mut version = version::Model {
             state: version::State::Making,
             notes,
             ask_at: now,
             submitted_at: now,
             ..version_of(&listing, &file, number, now)
         };
+        // What is said in changes that were not handed in goes along.
+        if newest.state.is_open() {
+            self.give_up(&transaction, &newest).await?;
+            version.name = newest.name;
+            version.category_id = newest.category_id;
+            version.label_ids = newest.label_ids;
+            version.intro = newest.intro;
+            version.description = newest.description;
+            version.origin = newest.origin;
+        }
+        let missing = self.missing(&transaction, &listing, &version).await?;
+        if let Some(first) = missing.into_iter().next() {
+            return Err(BusinessError::invalid(first).into());
+        }
         db::insert(version, &transaction).await?;
         let mut row = listing.into_active_model();
         row.newest_version = Set(number);
@@ -128,6 +142,16 @@ impl ListingCalls<ServiceError> for Mall {
         self.note(&transaction, &listing.id, handed_in).await?;
         transaction.commit().await?;
         self.ask.notify_one();
+        self.maker_listing(&grantee(caller), listing).await
+    }
+
+    async fn take_back(
+        &self,
+        caller: &SignedIn,
+        form: TakeBackRequest,
+    ) -> Result<MakerListing, ServiceError> {
+        let (owner, id) = (caller.login_id(), &form.listing_id);
+        let listing = self.take_changes_back(owner, id, form.discard).await?;
         self.maker_listing(&grantee(caller), listing).await
     }
 

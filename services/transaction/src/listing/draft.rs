@@ -10,7 +10,7 @@ use crate::entity::listing::{self, License, Origin, State};
 use crate::entity::{released, version};
 
 impl Mall {
-    /// Keeps what is known of a released file, and makes a draft of it. A file released again keeps its draft.
+    /// Keeps what is known of a released file, and makes a draft of it unless a listing uses it already.
     pub(crate) async fn take_released(
         &self,
         transaction: &DatabaseTransaction,
@@ -42,12 +42,17 @@ impl Mall {
                 .exec(transaction)
                 .await?;
         }
+        let used = version::Entity::find()
+            .filter(version::Column::FileId.eq(&file.file_id))
+            .filter(version::Column::State.ne(version::State::Discarded))
+            .count(transaction)
+            .await?;
         let listings = listing::Entity::find_own(&file.owner)
             .filter(listing::Column::State.ne(State::Removed))
             .count(transaction)
             .await?;
         // A maker with too many can still use the file later, as a version of another listing.
-        if is_new && listings < self.config.listings_per_maker {
+        if used == 0 && listings < self.config.listings_per_maker {
             self.draft(transaction, &file).await?;
         }
         Ok(())

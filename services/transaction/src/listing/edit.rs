@@ -215,7 +215,7 @@ impl Mall {
             }
             return Ok(());
         }
-        let number = newest.number + 1;
+        let number = self.next_number(transaction, &listing.id).await?;
         let again = version::Model {
             number,
             state: version::State::Draft,
@@ -268,6 +268,7 @@ impl Mall {
             .ok_or_else(|| BusinessError::not_found("文件不存在，或还没有保存为模型"))?;
         let users = version::Entity::find()
             .filter(version::Column::FileId.eq(id))
+            .filter(version::Column::State.ne(version::State::Discarded))
             .all(transaction)
             .await?;
         for user in users {

@@ -3,6 +3,7 @@
 mod calls;
 mod draft;
 mod edit;
+pub(crate) mod news;
 pub(crate) mod showcase;
 mod submit;
 pub(crate) mod texts;
@@ -371,6 +372,7 @@ impl Mall {
             created_at: version.created_at,
             pictures: pictures(version).into_iter().map(picture).collect(),
             proxy_url: self.address_for(maker, &version.proxy_key),
+            texts_only: version.texts_only,
         }
     }
 }

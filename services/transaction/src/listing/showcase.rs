@@ -120,6 +120,10 @@ impl Mall {
         let Some(version) = version.filter(|one| one.source_key.is_empty()) else {
             return Ok(());
         };
+        // Given up meanwhile.
+        if version.state == version::State::Discarded {
+            return Ok(self.discard_made(transaction, &version).await?);
+        }
         if event.status != "ready" {
             return self.no_pictures(transaction, &version, &event.reason).await;
         }
@@ -193,10 +197,20 @@ impl Mall {
         let listing = listing::Entity::find_any_by_id(&version.listing_id)
             .one(transaction)
             .await?;
-        if let Some(listing) = listing.filter(|one| one.listed_at == 0) {
+        let Some(listing) = listing else {
+            return Ok(());
+        };
+        if listing.listed_at == 0 {
             self.move_listing(transaction, &listing, State::Rejected)
                 .await?;
         }
+        self.tell_maker(
+            transaction,
+            &listing,
+            ("listingFailed", version.number),
+            reason,
+        )
+        .await?;
         Ok(())
     }
 }

@@ -1,11 +1,13 @@
 //! Handing in, taking off the mall, showing again.
 
 use chassis::db::states::Transition;
+use chassis::garbage::discard;
 use chassis::{BusinessError, ServiceError, db};
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, Set};
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, IntoActiveModel, QuerySelect, Set};
 
-use super::{Change, conflict};
+use super::{Change, conflict, no_such_listing};
 use crate::Mall;
 use crate::entity::approval::Action;
 use crate::entity::listing::{self, Column, State};
@@ -184,6 +186,92 @@ impl Mall {
         Ok(moved)
     }
 
+    /// Takes changes of what the mall shows or has shown out of review; with `given_up` it is again what was approved last.
+    pub(super) async fn take_changes_back(
+        &self,
+        owner: &str,
+        id: &str,
+        given_up: bool,
+    ) -> Result<listing::Model, ServiceError> {
+        let transaction = db::begin_write(&self.context.db).await?;
+        let listing = self.lock_own(&transaction, owner, id).await?;
+        if listing.listed_at == 0 {
+            return Err(conflict("模型还没有上架过，请直接撤回或删除"));
+        }
+        let newest = self.newest(&transaction, &listing).await?;
+        let mut row = listing.into_active_model();
+        row.updated_at = Set(self.now());
+        let action = if given_up {
+            if newest.state == version::State::Ready {
+                return Err(conflict("没有可以放弃的修改"));
+            }
+            self.give_up(&transaction, &newest).await?;
+            let approved = self.approved_last(&transaction, id).await?;
+            row.newest_version = Set(approved.ok_or_else(no_such_listing)?);
+            Action::Discarded
+        } else {
+            let out = (&version::State::UNDER_REVIEW[..], version::State::Draft);
+            let moved = self
+                .move_version(&transaction, &newest, out, |row| row.ask_at = Set(0))
+                .await?;
+            if !moved {
+                return Err(conflict("没有在审核中的修改"));
+            }
+            Action::TakenBack
+        };
+        let listing = row.update(&transaction).await?;
+        self.note(&transaction, id, Change::of(action, newest.number))
+            .await?;
+        transaction.commit().await?;
+        Ok(listing)
+    }
+
+    /// Gives up a version that was not approved, with what was made of its file.
+    pub(super) async fn give_up(
+        &self,
+        transaction: &DatabaseTransaction,
+        version: &version::Model,
+    ) -> Result<(), ServiceError> {
+        let next = (&[version.state][..], version::State::Discarded);
+        self.move_version(transaction, version, next, |row| row.ask_at = Set(0))
+            .await?;
+        self.discard_made(transaction, version).await?;
+        Ok(())
+    }
+
+    /// Deletes what was made of a version's own file.
+    pub(super) async fn discard_made(
+        &self,
+        transaction: &DatabaseTransaction,
+        version: &version::Model,
+    ) -> Result<(), DbErr> {
+        if version.texts_only {
+            return Ok(());
+        }
+        let made = format!("m/{}/{}/", version.listing_id, version.number);
+        discard(transaction, self.now(), [&made]).await
+    }
+
+    /// Number of the version that was approved last.
+    pub(crate) async fn approved_last(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+    ) -> Result<Option<i32>, DbErr> {
+        let approved = version::Column::State.eq(version::State::Ready);
+        highest(transaction, version::Column::ListingId.eq(id).and(approved)).await
+    }
+
+    /// The number of the next version: none that was given up is used again, its pictures may still be on their way.
+    pub(super) async fn next_number(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+    ) -> Result<i32, DbErr> {
+        let number = highest(transaction, version::Column::ListingId.eq(id)).await?;
+        Ok(number.unwrap_or(0) + 1)
+    }
+
     pub(super) async fn relist(
         &self,
         owner: &str,
@@ -205,4 +293,16 @@ impl Mall {
         transaction.commit().await?;
         Ok(moved)
     }
+}
+
+/// Highest number of these versions.
+async fn highest(transaction: &DatabaseTransaction, of: Expr) -> Result<Option<i32>, DbErr> {
+    let number: Option<Option<i32>> = version::Entity::find()
+        .select_only()
+        .column_as(version::Column::Number.max(), "number")
+        .filter(of)
+        .into_tuple()
+        .one(transaction)
+        .await?;
+    Ok(number.flatten())
 }

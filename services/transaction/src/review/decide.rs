@@ -150,6 +150,7 @@ impl Mall {
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
+        self.news.notify_one();
         Ok(())
     }
 
@@ -211,6 +212,15 @@ impl Mall {
         }
         self.note(transaction, id, Change::of(Action::Approved, number))
             .await?;
+        let what = match first {
+            true => "listingApproved",
+            false => "changeApproved",
+        };
+        self.tell_maker(transaction, &listing, (what, number), "")
+            .await?;
+        if !first && !version.texts_only {
+            self.announce(transaction, &version).await?;
+        }
         if listing.state == State::Listed {
             self.publish_changed(transaction, &listing).await?;
         }
@@ -240,7 +250,12 @@ impl Mall {
             reason: reason.trim(),
         };
         self.note(transaction, &listing.id, change).await?;
-        Ok(())
+        let what = match action {
+            Action::Changes => "listingChanges",
+            _ => "listingRefused",
+        };
+        self.tell_maker(transaction, listing, (what, version.number), reason.trim())
+            .await
     }
 
     /// Moves a listing for an operator: taken down, restored or removed.
@@ -250,10 +265,22 @@ impl Mall {
         form: &ListingActRequest,
         next: State,
     ) -> Result<(), ServiceError> {
-        let (action, refused) = match next {
-            State::TakenDown => (Action::TakenDown, "只有上架过的模型可以下架"),
-            State::Listed => (Action::Restored, "只有已被平台下架的模型可以恢复"),
-            _ => (Action::Removed, "只有已被平台下架的模型可以删除"),
+        let (action, what, refused) = match next {
+            State::TakenDown => (
+                Action::TakenDown,
+                "listingTakenDown",
+                "只有上架过的模型可以下架",
+            ),
+            State::Listed => (
+                Action::Restored,
+                "listingRestored",
+                "只有已被平台下架的模型可以恢复",
+            ),
+            _ => (
+                Action::Removed,
+                "listingRemoved",
+                "只有已被平台下架的模型可以删除",
+            ),
         };
         let transaction = db::begin_write(&self.context.db).await?;
         let before = self.lock(&transaction, &form.listing_id).await?;
@@ -270,6 +297,9 @@ impl Mall {
             reason: form.reason.trim(),
         };
         self.note(&transaction, &moved.id, change).await?;
+        let about = (what, moved.current_version);
+        self.tell_maker(&transaction, &moved, about, form.reason.trim())
+            .await?;
         self.publish_changed(&transaction, &moved).await?;
         let audited = (
             json!({"state": before.state.name()}),

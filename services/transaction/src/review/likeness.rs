@@ -35,13 +35,13 @@ pub fn likeness(one: &[u8], other: &[u8]) -> Option<i32> {
 }
 
 impl Mall {
-    /// The nearest listings of other makers that the mall shows.
+    /// The nearest listings of other makers that the mall shows, and those of the same maker with the same file.
     pub(super) async fn twins(
         &self,
         listing: &listing::Model,
         newest: &version::Model,
     ) -> Result<Vec<ListingTwin>, ServiceError> {
-        let mut nearest: Vec<(i32, bool, String)> = Vec::new();
+        let mut nearest = self.own_copies(listing, newest).await?;
         let own = Query::select()
             .column(listing::Column::Id)
             .from(listing::Entity)
@@ -107,5 +107,34 @@ impl Mall {
             })
         });
         Ok(twins.take(MOST).collect())
+    }
+
+    /// Other listings of the same maker with the same bytes.
+    async fn own_copies(
+        &self,
+        listing: &listing::Model,
+        newest: &version::Model,
+    ) -> Result<Vec<(i32, bool, String)>, DbErr> {
+        if newest.sha256.is_empty() {
+            return Ok(Vec::new());
+        }
+        let others = Query::select()
+            .column(listing::Column::Id)
+            .from(listing::Entity)
+            .and_where(listing::Column::Seller.eq(&listing.seller))
+            .and_where(listing::Column::Id.ne(&listing.id))
+            .to_owned();
+        let ids: Vec<String> = version::Entity::find()
+            .select_only()
+            .column(version::Column::ListingId)
+            .distinct()
+            .filter(version::Column::Sha256.eq(&newest.sha256))
+            .filter(version::Column::State.eq(version::State::Ready))
+            .filter(version::Column::ListingId.in_subquery(others))
+            .limit(MOST as u64)
+            .into_tuple()
+            .all(&self.context.db)
+            .await?;
+        Ok(ids.into_iter().map(|id| (100, true, id)).collect())
     }
 }

@@ -60,6 +60,7 @@ impl ListingConsoleCalls<ServiceError> for Mall {
             facts: chassis::json::object_of(&newest.facts),
             twins: self.twins(&listing, &newest).await?,
             strikes: self.strikes(&listing.seller).await?,
+            approved: approved(&listing, &newest),
         })
     }
 
@@ -236,4 +237,17 @@ impl Mall {
             .unwrap_or_default();
         Ok(counted)
     }
+}
+
+/// What the mall says of a listing while other texts wait for review.
+fn approved(listing: &listing::Model, newest: &version::Model) -> Option<ListingTexts> {
+    let waits = newest.state == version::State::Submitted && listing.listed_at != 0;
+    waits.then(|| ListingTexts {
+        name: listing.name.clone(),
+        category_id: listing.category_id.clone(),
+        label_ids: crate::listing::split(&listing.label_ids),
+        intro: listing.intro.clone(),
+        description: listing.description.clone(),
+        origin: listing.origin.name().to_owned(),
+    })
 }

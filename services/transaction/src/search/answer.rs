@@ -17,6 +17,9 @@ use crate::listing::split;
 /// Values of a filter.
 const VALUES: usize = 20;
 const PAGE_SIZE: i32 = 24;
+/// Suggestions of one answer, and texts that are looked at for them.
+const SUGGESTED: usize = 10;
+const LOOKED_AT: usize = 40;
 /// Corrections that are tried.
 const TRIED: usize = 24;
 /// Names of facets, in the order in which they are shown.
@@ -333,13 +336,25 @@ impl Search {
     }
 
     pub(super) async fn suggestions(&self, keyword: &str) -> Result<Vec<Suggestion>, ServiceError> {
-        self.ready().await?;
-        let vocabulary = self
+        let known = self
             .vocabulary
             .read()
-            .unwrap_or_else(PoisonError::into_inner);
-        let found = vocabulary.suggest(keyword).into_iter();
+            .unwrap_or_else(PoisonError::into_inner)
+            .suggest(keyword, LOOKED_AT);
+        // The vocabulary also knows names of what is no longer listed.
+        let found = self
+            .asked(move |listings| {
+                let mut found = Vec::new();
+                for (text, kind) in known {
+                    if found.len() < SUGGESTED && listings.finds(&text)? {
+                        found.push((text, kind));
+                    }
+                }
+                Ok(found)
+            })
+            .await?;
         Ok(found
+            .into_iter()
             .map(|(text, kind)| Suggestion {
                 text,
                 kind: kind.name().to_owned(),

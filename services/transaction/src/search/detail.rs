@@ -65,7 +65,12 @@ impl Search {
             proxy_url: view.proxy_url,
             facts: sold.map(|one| one.facts.clone()).unwrap_or_default(),
             bytes: view.bytes,
-            versions: approved.iter().map(|one| version_view(one)).collect(),
+            // Changed texts are no version to buyers.
+            versions: approved
+                .iter()
+                .filter(|one| !one.texts_only)
+                .map(|one| version_view(one))
+                .collect(),
             prices: self.prices(&listing).await?,
             author: Some(self.author(&listing.seller).await?),
             listing: Some(self.mall.view(&listing)),

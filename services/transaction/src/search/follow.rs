@@ -7,7 +7,7 @@ use std::time::Duration;
 use chassis::shutdown::Pauses;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
-use sea_orm::{FromQueryResult, QueryOrder, QuerySelect};
+use sea_orm::{Condition, FromQueryResult, QueryOrder, QuerySelect};
 
 use super::Search;
 use super::index::Row;
@@ -51,6 +51,8 @@ struct Followed {
     until: i64,
     /// Revision and time of what changed within the overlap.
     known: HashMap<String, (i64, i64)>,
+    /// The categories that the index has.
+    tree: Tree,
 }
 
 pub(super) fn spawn(search: &Search) {
@@ -102,10 +104,11 @@ impl Search {
             return Ok(true);
         }
         let from = self.mall.now();
+        let tree = self.ask(self.tree()).await?;
+        let recategorized = self.take_categories(followed, &tree).await?;
         let changed = self.changed(followed).await?;
-        let found = !changed.is_empty();
+        let found = recategorized || !changed.is_empty();
         if !changed.is_empty() {
-            let tree = self.ask(self.tree()).await?;
             for page in changed.chunks(PAGE as usize) {
                 let ids = page.iter().map(|one| one.id.as_str());
                 let rows = Entity::find_any()
@@ -127,6 +130,51 @@ impl Search {
         let oldest = followed.until - OVERLAP;
         followed.known.retain(|_, (_, at)| *at >= oldest);
         Ok(found)
+    }
+
+    /// Takes in again what belongs to categories that were renamed or moved; whether there are any. A new category has no
+    /// listings that the index knows by another name.
+    async fn take_categories(&self, followed: &mut Followed, tree: &Tree) -> anyhow::Result<bool> {
+        if *tree == followed.tree {
+            return Ok(false);
+        }
+        let before = &followed.tree;
+        let is_new = |id: &str| before.get(id) != tree.get(id);
+        let changed: Vec<&String> = tree
+            .iter()
+            .filter(|(id, (_, parent))| is_new(id) || is_new(parent))
+            .map(|(id, _)| id)
+            .collect();
+        for (name, _) in changed.iter().filter_map(|id| tree.get(*id)) {
+            self.vocabulary().learn(name, Kind::Category);
+        }
+        let inside = Column::CategoryId.is_in(changed);
+        self.take_shown(Condition::all().add(inside), tree).await?;
+        self.commit().await?;
+        followed.tree.clone_from(tree);
+        Ok(true)
+    }
+
+    /// Takes in what the mall shows of these listings, and counts them.
+    async fn take_shown(&self, of: Condition, tree: &Tree) -> anyhow::Result<usize> {
+        let (mut last, mut taken) = (String::new(), 0);
+        loop {
+            let rows = Entity::find_any()
+                .filter(of.clone())
+                .filter(Column::State.eq(State::Listed))
+                .filter(Column::Frozen.eq(false))
+                .filter(Column::Id.gt(&last))
+                .order_by_asc(Column::Id)
+                .limit(PAGE)
+                .all(&self.mall.context.db);
+            let rows = self.ask(rows).await?;
+            taken += rows.len();
+            self.take(&rows, tree).await?;
+            match rows.last() {
+                Some(row) if rows.len() as u64 == PAGE => last.clone_from(&row.id),
+                _ => return Ok(taken),
+            }
+        }
     }
 
     /// What has changed since, and is not known.
@@ -171,27 +219,12 @@ impl Search {
         for (name, _) in tree.values() {
             self.vocabulary().learn(name, Kind::Category);
         }
-        let (mut last, mut listed) = (String::new(), 0);
-        loop {
-            let rows = Entity::find_any()
-                .filter(Column::State.eq(State::Listed))
-                .filter(Column::Frozen.eq(false))
-                .filter(Column::Id.gt(&last))
-                .order_by_asc(Column::Id)
-                .limit(PAGE)
-                .all(&self.mall.context.db);
-            let rows = self.ask(rows).await?;
-            listed += rows.len();
-            self.take(&rows, &tree).await?;
-            match rows.last() {
-                Some(row) if rows.len() as u64 == PAGE => last.clone_from(&row.id),
-                _ => break,
-            }
-        }
+        let listed = self.take_shown(Condition::all(), &tree).await?;
         self.commit().await?;
         *followed = Followed {
             until: from,
             known: HashMap::new(),
+            tree,
         };
         self.caught_up.send_replace(true);
         tracing::info!(

@@ -9,7 +9,8 @@ use tantivy::aggregation::AggregationCollector;
 use tantivy::aggregation::agg_req::Aggregations;
 use tantivy::collector::{Collector, Count, TopDocs};
 use tantivy::query::{
-    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query, RangeQuery, TermQuery,
+    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, EnableScoring, Occur, Query, RangeQuery,
+    TermQuery,
 };
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing,
@@ -17,7 +18,7 @@ use tantivy::schema::{
 };
 use tantivy::tokenizer::{TextAnalyzer, WhitespaceTokenizer};
 use tantivy::{
-    DocAddress, Index, IndexReader, IndexWriter, Order, ReloadPolicy, SegmentReader,
+    DocAddress, Index, IndexReader, IndexWriter, Order, ReloadPolicy, SegmentReader, TERMINATED,
     TantivyDocument, Term,
 };
 
@@ -341,7 +342,7 @@ impl Listings {
             // Nothing but punctuation.
             return Ok(Found::default());
         }
-        let found = self.run(asked, self.query(asked, &words, true))?;
+        let found = self.faceted(asked, &words, true)?;
         let characters: Vec<String> = plain
             .chars()
             .filter(|c| words::is_han(*c))
@@ -349,9 +350,63 @@ impl Listings {
             .map(String::from)
             .collect();
         match found.total == 0 && characters.len() > 1 {
-            true => self.run(asked, self.query(asked, &characters, false)),
+            true => self.faceted(asked, &characters, false),
             false => Ok(found),
         }
+    }
+
+    /// What is found. A facet of which values are chosen counts as if none were: it says what another choice would find.
+    fn faceted(&self, asked: &Asked, words: &[String], widened: bool) -> anyhow::Result<Found> {
+        let mut found = self.run(asked, self.query(asked, words, widened))?;
+        let chosen = asked.any.iter().map(|(field, _)| *field);
+        let mut chosen: Vec<&str> = chosen
+            .chain(asked.ranges.iter().map(|(field, ..)| *field))
+            .collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        let mut all = facets();
+        for facet in chosen {
+            let Some(counted) = all.get_mut(facet).map(Json::take) else {
+                continue;
+            };
+            let others = Asked {
+                any: without(&asked.any, |(field, _)| *field != facet),
+                ranges: without(&asked.ranges, |(field, ..)| *field != facet),
+                ..asked.clone()
+            };
+            let query = self.query(&others, words, widened);
+            let counted = aggregated(json!({ facet: counted }))?;
+            let counted = self.reader.searcher().search(&*query, &counted)?;
+            let counted = serde_json::to_value(counted)?;
+            found
+                .facets
+                .insert(facet.to_owned(), buckets(&counted[facet]));
+        }
+        Ok(found)
+    }
+
+    /// Whether anything is found by this text.
+    pub fn finds(&self, text: &str) -> anyhow::Result<bool> {
+        let words: Vec<String> = words::cut(&words::plain(text))
+            .into_iter()
+            .take(WORDS)
+            .collect();
+        if words.is_empty() {
+            return Ok(false);
+        }
+        let searcher = self.reader.searcher();
+        let query = self.query(&Asked::default(), &words, true);
+        let weight = query.weight(EnableScoring::disabled_from_searcher(&searcher))?;
+        for segment in searcher.segment_readers() {
+            let mut documents = weight.scorer(segment, 1.0)?;
+            while documents.doc() != TERMINATED {
+                if !segment.is_deleted(documents.doc()) {
+                    return Ok(true);
+                }
+                documents.advance();
+            }
+        }
+        Ok(false)
     }
 
     fn query(&self, asked: &Asked, words: &[String], widened: bool) -> Box<dyn Query> {
@@ -547,6 +602,10 @@ pub fn several_makers(mut hits: Vec<Hit>, page: usize) -> Vec<Hit> {
         arranged.append(&mut left);
     }
     arranged
+}
+
+fn without<T: Clone>(all: &[T], kept: impl Fn(&&T) -> bool) -> Vec<T> {
+    all.iter().filter(kept).cloned().collect()
 }
 
 fn aggregated(request: Json) -> anyhow::Result<AggregationCollector> {

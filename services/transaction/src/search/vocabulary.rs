@@ -8,7 +8,8 @@ use super::words;
 const MOST: usize = 100_000;
 /// Keys that one suggestion looks at.
 const LOOKED_AT: usize = 500;
-const SUGGESTED: usize = 10;
+/// Corrections that are named.
+const MEANT: usize = 10;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -47,11 +48,9 @@ impl Vocabulary {
     /// Takes in a name, a label or a category, with its words.
     pub fn learn(&mut self, text: &str, kind: Kind) {
         self.add(text, kind);
-        if kind == Kind::Listing {
-            for word in words::pieces(&words::plain(text)) {
-                if word.chars().count() > 1 {
-                    self.add(&word, Kind::Word);
-                }
+        for word in words::pieces(&words::plain(text)) {
+            if word.chars().count() > 1 {
+                self.add(&word, Kind::Word);
             }
         }
     }
@@ -87,8 +86,8 @@ impl Vocabulary {
         self.by_text.insert(plain, at);
     }
 
-    /// What begins like this, the most frequent first.
-    pub fn suggest(&self, typed: &str) -> Vec<(String, Kind)> {
+    /// Up to `most` texts that begin like this, the most frequent first. A name that was changed meanwhile may be among them.
+    pub fn suggest(&self, typed: &str, most: usize) -> Vec<(String, Kind)> {
         let typed = words::plain(typed).replace(' ', "");
         if typed.is_empty() {
             return Vec::new();
@@ -105,7 +104,7 @@ impl Vocabulary {
         found.sort_by_key(|at| std::cmp::Reverse(self.entries[*at as usize].count));
         let found = found.iter().map(|at| &self.entries[*at as usize]);
         found
-            .take(SUGGESTED)
+            .take(most)
             .map(|entry| (entry.text.clone(), entry.kind))
             .collect()
     }
@@ -145,10 +144,7 @@ impl Vocabulary {
         }
         found.sort_unstable();
         let found = found.into_iter().map(|(_, _, text)| text.to_owned());
-        found
-            .filter(|text| *text != plain)
-            .take(SUGGESTED)
-            .collect()
+        found.filter(|text| *text != plain).take(MEANT).collect()
     }
 }
 

@@ -156,6 +156,182 @@ async fn what_is_listed_is_sold_as_it_was_approved_until_something_else_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn changes_of_a_listing_are_taken_back_and_given_up() {
+    for shape in shapes() {
+        let running = Running::start(shape, true).await;
+        let id = running.listed("u1", "f1").await;
+        let say = async |intro: &str| {
+            let form = SaveListingRequest {
+                listing_id: id.clone(),
+                intro: Some(intro.to_owned()),
+                ..Default::default()
+            };
+            running.save("u1", form).await
+        };
+        let intro = |listing: MakerListing| listing.listing.expect("shown").intro;
+        assert_eq!(
+            running.take_back("u1", &id, false).await.unwrap_err(),
+            "没有在审核中的修改"
+        );
+        assert_eq!(
+            running.take_back("u1", &id, true).await.unwrap_err(),
+            "没有可以放弃的修改"
+        );
+        // Out of review it can be edited and handed in again.
+        say("三十二齿").await.unwrap();
+        running.submit("u1", &id).await;
+        assert_eq!(code_of(&say("别的").await.unwrap_err()), code::CONFLICT);
+        assert!(running.take_back("u2", &id, false).await.is_err());
+        let open = running.take_back("u1", &id, false).await.unwrap();
+        assert_eq!(
+            (open.state.as_str(), open.version_state.as_str()),
+            ("listed", "")
+        );
+        assert!(running.decide(&id, 2, "approve").await.is_err());
+        say("三十四齿").await.unwrap();
+        assert_eq!(running.submit("u1", &id).await, "listed");
+        // Given up, under review too, it is what was approved last; its number is not used again.
+        let before = running.take_back("u1", &id, true).await.unwrap();
+        assert_eq!(before.version_state, "ready");
+        assert_eq!(intro(before), "模数 2，二十四齿");
+        assert!(running.decide(&id, 2, "approve").await.is_err());
+        let again = say("三十六齿").await.unwrap();
+        assert_eq!(again.versions[0].number, 3);
+
+        // Another file takes along what was said; given up it is free for another version, and what is made of it goes.
+        running.draft("u1", "f2").await;
+        assert_eq!(
+            running.add_version("u1", &id, "f2").await.unwrap(),
+            "making"
+        );
+        let mine = running.detail("u1", &id).await.unwrap();
+        let states: Vec<&str> = mine.versions.iter().map(|one| one.state.as_str()).collect();
+        assert_eq!(states, ["making", "discarded", "discarded", "ready"]);
+        assert_eq!(intro(mine), "三十六齿");
+        running.take_back("u1", &id, true).await.unwrap();
+        let objects = running.test.parts.objects.clone();
+        let late = format!("m/{id}/4/source.glb");
+        let bytes = bytes::Bytes::from_static(b"glTF");
+        let put = objects.put_bytes(&late, bytes, "model/gltf-binary");
+        put.await.unwrap();
+        running.pictured(&id, 4, "ready").await;
+        eventually("it is removed", || async {
+            objects.head(&late).await.unwrap().is_none().then_some(())
+        })
+        .await;
+        assert_eq!(
+            running.add_version("u1", &id, "f2").await.unwrap(),
+            "making"
+        );
+        let records = running.detail("u1", &id).await.unwrap().records;
+        let count = |action: &str| records.iter().filter(|one| one.action == action).count();
+        assert_eq!((count("takenBack"), count("discarded")), (1, 2));
+
+        // What was never shown is withdrawn or deleted.
+        let draft = id_of(&running.draft("u1", "f3").await);
+        assert!(running.take_back("u1", &draft, true).await.is_err());
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn makers_are_told_what_was_decided_and_owners_of_new_versions() {
+    for shape in shapes() {
+        let running = Running::start(shape, true).await;
+        let id = id_of(&running.draft("u1", "f1").await);
+        running.fill_in("u1", &id).await;
+        running.submit("u1", &id).await;
+        running.pictured(&id, 1, "ready").await;
+        running.in_state("u1", &id, "submitted").await;
+        let reason = || "贴图缺失，请补齐".to_owned();
+        let to_maker = |reason: String| vec![("u1".to_owned(), reason)];
+        running.decide(&id, 1, "changes").await.unwrap();
+        assert_eq!(running.told("listingChanges").await, to_maker(reason()));
+        running.submit("u1", &id).await;
+        running.decide(&id, 1, "refuse").await.unwrap();
+        assert_eq!(running.told("listingRefused").await, to_maker(reason()));
+        running.submit("u1", &id).await;
+        running.decide(&id, 1, "approve").await.unwrap();
+        assert_eq!(
+            running.told("listingApproved").await,
+            to_maker(String::new())
+        );
+
+        running.price("u1", &id, 0).await;
+        for owner in ["u2", "u3", "x0123456789abcdef"] {
+            running.take_free(owner, &id).await.unwrap();
+        }
+        running.draft("u1", "f2").await;
+        running.add_version("u1", &id, "f2").await.unwrap();
+        running.pictured(&id, 2, "failed").await;
+        eventually("the maker is told", || async {
+            (running.told("listingFailed").await.len() == 1).then_some(())
+        })
+        .await;
+        running.submit("u1", &id).await;
+        running.pictured(&id, 2, "ready").await;
+        eventually("it waits for an operator", || async {
+            let mine = running.detail("u1", &id).await.unwrap();
+            (mine.version_state == "submitted").then_some(())
+        })
+        .await;
+        running.decide(&id, 2, "approve").await.unwrap();
+        let mut told = eventually("owners are told", || async {
+            let told = running.told("versionAdded").await;
+            (told.len() >= 2).then_some(told)
+        })
+        .await;
+        told.sort();
+        let owner = |id: &str| (id.to_owned(), "齿形修正".to_owned());
+        assert_eq!(told, [owner("u2"), owner("u3")]);
+        assert_eq!(
+            running.told("changeApproved").await,
+            to_maker(String::new())
+        );
+        // Texts are no version.
+        let form = SaveListingRequest {
+            listing_id: id.clone(),
+            intro: Some("三十二齿".to_owned()),
+            ..Default::default()
+        };
+        running.save("u1", form).await.unwrap();
+        running.submit("u1", &id).await;
+        running.decide(&id, 3, "approve").await.unwrap();
+        assert_eq!(running.number("SELECT COUNT(*) FROM version_news").await, 0);
+
+        running.take_down(&id).await;
+        let complaint = to_maker("有人投诉".to_owned());
+        assert_eq!(running.told("listingTakenDown").await, complaint);
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_without_a_draft_gets_one_when_it_is_released_again() {
+    for shape in shapes() {
+        let running = Running::start(shape, true).await;
+        let first = id_of(&running.draft("u1", "f1").await);
+        let form = MyListingRequest {
+            listing_id: first.clone(),
+            ..Default::default()
+        };
+        let deleted = running.maker().delete_listing(running.by("u1", form)).await;
+        deleted.unwrap();
+        let event = running.released("u1", "f1");
+        running.publish("again", &event).await;
+        let second = eventually("the draft", || async {
+            running.page("u1", "", "").await.results.pop()
+        })
+        .await;
+        assert_ne!(id_of(&second), first);
+        running.publish("once more", &event).await;
+        running.draft("u1", "f2").await;
+        assert_eq!(running.page("u1", "", "").await.total_count, 2);
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pictures_that_cannot_be_made_are_told_and_a_withdrawn_one_keeps_what_was_made() {
     for shape in shapes() {
         let running = Running::start(shape, false).await;

@@ -45,6 +45,52 @@ fn act(id: &str) -> ListingActRequest {
     }
 }
 
+/// What changes is shown beside what the mall says now, and a maker's other model of the same file.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reviewer_sees_what_changes_and_copies_of_the_same_maker() {
+    for shape in shapes() {
+        let running = Running::start(shape, true).await;
+        let copy = running.listed("u1", "f1").await;
+        let id = running.listed("u1", "f2").await;
+        let shown = async || {
+            let show = ListingShowRequest {
+                listing_id: id.clone(),
+            };
+            let mut console = running.console();
+            let shown = console
+                .listing_show(running.by_operator("anna", show))
+                .await;
+            shown.unwrap().into_inner()
+        };
+        let before = shown().await;
+        assert!(before.approved.is_none(), "nothing waits");
+        let twins: Vec<(String, bool)> = before
+            .twins
+            .into_iter()
+            .map(|twin| (twin.listing.unwrap().listing_id, twin.equal))
+            .collect();
+        assert_eq!(twins, [(copy, true)]);
+        let form = SaveListingRequest {
+            listing_id: id.clone(),
+            intro: Some("现在有三十二齿".to_owned()),
+            ..Default::default()
+        };
+        running.save("u1", form).await.unwrap();
+        running.submit("u1", &id).await;
+        let shown = shown().await;
+        let now = shown.approved.unwrap();
+        assert_eq!(
+            (now.name.as_str(), now.intro.as_str()),
+            ("直齿轮", "模数 2，二十四齿")
+        );
+        let item = shown.item.unwrap().listing.unwrap();
+        assert_eq!(item.intro, "现在有三十二齿");
+        let kinds: Vec<bool> = shown.versions.iter().map(|one| one.texts_only).collect();
+        assert_eq!(kinds, [true, false]);
+        running.test.finish().await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn each_deed_takes_effect_and_leaves_one_entry() {
     for shape in shapes() {

@@ -209,6 +209,7 @@ async fn what_is_listed_is_found_by_words_filters_and_order_and_nothing_else_is(
         asked::strange_questions(&mall).await;
         index::the_database_says_what_is_shown(&mall).await;
         index::nobody_sees_what_is_not_listed(&mall).await;
+        index::names_are_followed(&mall).await;
         index::a_difference_is_found(&mall).await;
         mall.running.test.finish().await;
     }

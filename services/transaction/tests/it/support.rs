@@ -140,9 +140,8 @@ impl Running {
         ModelerConsoleApiClient::new(self.channel())
     }
 
-    /// Releases a file; answers the draft made of it.
-    pub async fn draft(&self, user: &str, file: &str) -> MakerListing {
-        let event = FileReleased {
+    pub fn released(&self, user: &str, file: &str) -> FileReleased {
+        FileReleased {
             file_id: file.to_owned(),
             login_id: user.to_owned(),
             model_name: format!("齿轮 {file}"),
@@ -155,7 +154,12 @@ impl Running {
             thumb_key: format!("d/{user}/{file}/thumb.png"),
             released_at_ms: 1,
             ..Default::default()
-        };
+        }
+    }
+
+    /// Releases a file; answers the draft made of it.
+    pub async fn draft(&self, user: &str, file: &str) -> MakerListing {
+        let event = self.released(user, file);
         self.publish(&format!("release-{file}"), &event).await;
         eventually("the draft", || async {
             let page = self.page(user, "", "").await;
@@ -330,6 +334,58 @@ impl Running {
         let put = objects.put_bytes(&key, bytes.clone().into(), "model/gltf-binary");
         put.await.expect("put");
         bytes
+    }
+
+    /// Who was told this so far, and why, in order.
+    pub async fn told(&self, what: &str) -> Vec<(String, String)> {
+        let sql = "SELECT body FROM outbox WHERE event_key = 'transaction.person.told' ORDER BY created_at, id";
+        let backend = self.db.get_database_backend();
+        let rows = self
+            .db
+            .query_all_raw(Statement::from_string(backend, sql.to_owned()))
+            .await
+            .expect("a query");
+        let bodies = rows
+            .iter()
+            .map(|row| -> Vec<u8> { row.try_get_by_index(0).expect("bytes") });
+        let events =
+            bodies.map(|body| <PersonTold as prost::Message>::decode(&body[..]).expect("an event"));
+        events
+            .filter(|event| event.what == what)
+            .map(|event| (event.login_id, event.reason))
+            .collect()
+    }
+
+    /// Takes changes out of review, or gives them up; the refusal's words.
+    pub async fn take_back(
+        &self,
+        user: &str,
+        id: &str,
+        discard: bool,
+    ) -> Result<MakerListing, String> {
+        let form = TakeBackRequest {
+            listing_id: id.to_owned(),
+            discard,
+            ..Default::default()
+        };
+        let answer = self.maker().take_back(self.by(user, form)).await;
+        answer.map(|reply| reply.into_inner()).map_err(|status| {
+            chassis::error::business_error(&status)
+                .expect("for people")
+                .message
+        })
+    }
+
+    /// Another file as the next version; its state.
+    pub async fn add_version(&self, user: &str, id: &str, file: &str) -> Result<String, Status> {
+        let form = AddVersionRequest {
+            listing_id: id.to_owned(),
+            file_id: file.to_owned(),
+            notes: "齿形修正".to_owned(),
+            ..Default::default()
+        };
+        let answer = self.maker().add_version(self.by(user, form)).await;
+        answer.map(|reply| reply.into_inner().version_state)
     }
 
     /// The first cell of the first row; none without one.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use chassis::error::business_error;
 use chassis::shutdown::Pauses;
 use chassis::{Context, Parts, Service};
@@ -27,12 +27,13 @@ use proto::transaction::v1::{
     MyListingsRequest, SaveListingRequest,
 };
 use tempfile::TempDir;
-use tokio::sync::Semaphore;
+use tokio::sync::{OnceCell, Semaphore};
 use tonic::Request;
 use xl_auth::admin::{AccountSpec, add_account};
 
 use super::manifest::{Maker, Manifest, Model, Offer};
 use super::plan::Plan;
+use super::sales::Sales;
 
 /// Listings made concurrently: while one is checked and rendered, the next is generated.
 const AT_ONCE: usize = 4;
@@ -41,7 +42,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// Jobs of users go first, for hours if need be.
 const PATIENCE: Duration = Duration::from_secs(24 * 3600);
 /// Longest wait for an account's profile.
-const PROFILE_PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const PROFILE_PATIENCE: Duration = Duration::from_secs(60);
 /// Digits of the makers' telephone numbers before the last two.
 const PHONES: &str = "138000001";
 /// Review states of an application, as the profile reports them.
@@ -59,6 +60,10 @@ pub struct Mall {
     pub process: Service,
     pub personal: Service,
     pub transaction: Service,
+    pub order: Service,
+    pub payment: Service,
+    /// Where buyers get their coins.
+    pub coins: Context,
     pub works: Service,
 }
 
@@ -66,6 +71,9 @@ pub struct Mall {
 struct Shared {
     /// Works to show in the gallery, by the name of their listing.
     works: HashMap<String, Plan>,
+    sales: Sales,
+    /// Accounts of the buyers, made for the first sale.
+    buyers: OnceCell<Vec<String>>,
     /// Accounts in the manifest's order.
     makers: Vec<String>,
     making: Semaphore,
@@ -99,6 +107,8 @@ impl Mall {
         let count = offers.len();
         let shared = Shared {
             works: Plan::all()?,
+            sales: Sales::all()?,
+            buyers: OnceCell::new(),
             makers,
             making: Semaphore::new(1),
             folder: TempDir::new()?,
@@ -123,7 +133,13 @@ impl Mall {
             folder: shared.folder.path(),
         };
         let name = &offer.name;
-        match seller.offer_and_show(&offer, shared.works.get(name)).await {
+        let made = async {
+            seller
+                .offer_and_show(&offer, shared.works.get(name))
+                .await?;
+            self.sell(&seller, &offer, shared).await
+        };
+        match made.await {
             Ok(()) => {
                 let made = shared.made.fetch_add(1, Ordering::Relaxed) + 1;
                 let seconds = shared.began.elapsed().as_secs();
@@ -138,6 +154,23 @@ impl Mall {
         }
     }
 
+    async fn sell(
+        &self,
+        seller: &Seller<'_>,
+        offer: &Offer,
+        shared: &Shared,
+    ) -> anyhow::Result<()> {
+        let sales = shared.sales.of(&offer.name);
+        if sales.is_empty() {
+            return Ok(());
+        }
+        let names = &shared.sales.buyers;
+        let buyers = shared.buyers.get_or_try_init(|| self.buyers(names)).await?;
+        let id = seller.find(&offer.name).await?;
+        let id = id.context("the listing is gone")?;
+        seller.sell(&id, offer.price, sales, buyers).await
+    }
+
     /// Makes a maker's account, whose jobs give way to all others. Its password is random and not kept.
     async fn maker(&self, number: usize, maker: &Maker) -> anyhow::Result<String> {
         let spec = AccountSpec {
@@ -149,7 +182,7 @@ impl Mall {
         let id = add_account(&self.auth, &spec).await?.login_id;
         xl_process::admin::give_way(&self.jobs, &id, true).await?;
         let until = Instant::now() + PROFILE_PATIENCE;
-        while let Err(error) = self.introduce(&id, maker).await {
+        while let Err(error) = self.introduce(&id, &maker.name, &maker.intro).await {
             if Instant::now() > until {
                 return Err(error.context("no profile of a maker"));
             }
@@ -200,16 +233,17 @@ impl Mall {
         Ok(())
     }
 
-    async fn introduce(&self, id: &str, maker: &Maker) -> anyhow::Result<()> {
+    /// Gives an account its name and, unless empty, its introduction.
+    pub(super) async fn introduce(&self, id: &str, name: &str, intro: &str) -> anyhow::Result<()> {
         let mut client = ProfileApiClient::new(self.personal.routes.clone().prepare());
         let ask = self.by(xl_personal::NAME, id, UserRequest::default())?;
         let known = client.query_info(ask).await?.into_inner();
-        if known.new_nick_name.or(known.nick_name).as_deref() == Some(maker.name.as_str()) {
+        if known.new_nick_name.or(known.nick_name).as_deref() == Some(name) {
             return Ok(());
         }
         let form = ModifyUserInfoRequest {
-            nickname: Some(maker.name.clone()),
-            introduce: Some(maker.intro.clone()),
+            nickname: Some(name.to_owned()),
+            introduce: (!intro.is_empty()).then(|| intro.to_owned()),
             ..Default::default()
         };
         let change = self.by(xl_personal::NAME, id, form)?;
@@ -486,7 +520,7 @@ fn words(model: &Model) -> Vec<String> {
 }
 
 /// The random end of an id; its beginning is the time.
-fn unguessable() -> String {
+pub(super) fn unguessable() -> String {
     let id = chassis::ids::new_id();
     id[id.len() - 16..].to_owned()
 }

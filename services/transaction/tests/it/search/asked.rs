@@ -186,6 +186,25 @@ pub(super) async fn counts(mall: &Mall) {
             "{facet}"
         );
     }
+    // Other values of a chosen facet count what they would find; all other facets count what is found.
+    let chosen = ModelListRequest {
+        formats: "glb".to_owned(),
+        price_min: Some(4_000),
+        ..Default::default()
+    };
+    let chosen = mall.found(chosen).await.expect("found");
+    assert_eq!(chosen.total_count, 2);
+    for (facet, key, count) in [
+        ("format", "glb", 2),
+        ("format", "obj", 1),
+        ("format", "stl", 0),
+        ("price", "1000-5000", 2),
+        ("price", "5000-10000", 1),
+        ("origin", "ai", 1),
+        ("origin", "adapted", 0),
+    ] {
+        assert_eq!(bucket(&chosen, facet, key), count, "{facet} {key}");
+    }
     let between = |column, from, to| {
         format!(
             "SELECT COUNT(*) FROM listing WHERE state = 'listed' AND {column} >= {from} AND {column} < {to}"

@@ -125,6 +125,60 @@ pub(super) async fn nobody_sees_what_is_not_listed(mall: &Mall) {
     mall.until(7).await;
 }
 
+/// A category and a model that get other names are found and suggested by those, and no longer by the ones before.
+pub(super) async fn names_are_followed(mall: &Mall) {
+    let suggested = async |typed: &str| {
+        let form = SuggestRequest {
+            keyword: typed.to_owned(),
+        };
+        let answer = mall.client().suggest(mall.running.by("", form)).await;
+        answer.expect("suggestions").into_inner().results.len()
+    };
+    assert_eq!(mall.by_word("轴承").await.total_count, 3);
+    assert!(suggested("轴承").await > 0);
+    let form = CategorySaveRequest {
+        id: "c1002".to_owned(),
+        name: "书房摆设".to_owned(),
+        parent_id: "c10".to_owned(),
+        position: 2,
+        offered: true,
+        reason: "改名".to_owned(),
+    };
+    let saved = mall
+        .running
+        .console()
+        .category_save(mall.running.by_operator("anna", form))
+        .await;
+    saved.expect("saved");
+    eventually("the new name is found", || async {
+        (mall.by_word("书房").await.total_count == 3).then_some(())
+    })
+    .await;
+    assert_eq!(mall.by_word("轴承").await.total_count, 0);
+    assert_eq!(suggested("轴承").await, 0);
+    assert!(suggested("shufang").await > 0);
+
+    let (id, running) = (&mall.ids[6], &mall.running);
+    assert!(suggested("石拱").await > 0);
+    let form = SaveListingRequest {
+        listing_id: id.clone(),
+        name: Some("赵州风格桥梁".to_owned()),
+        ..Default::default()
+    };
+    running.save("u3", form).await.expect("saved");
+    assert_eq!(running.submit("u3", id).await, "listed");
+    running.decide(id, 2, "approve").await.expect("approved");
+    eventually("the new name is suggested", || async {
+        (suggested("赵州").await > 0).then_some(())
+    })
+    .await;
+    assert_eq!(suggested("石拱").await, 0);
+    // Changed texts are no version to buyers.
+    let versions = mall.detail(id).await.expect("shown").versions;
+    let numbers: Vec<i32> = versions.iter().map(|one| one.number).collect();
+    assert_eq!(numbers, [1]);
+}
+
 /// A change that no round looks back to is found by the comparison.
 pub(super) async fn a_difference_is_found(mall: &Mall) {
     let id = &mall.ids[1];

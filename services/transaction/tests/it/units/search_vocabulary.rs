@@ -11,11 +11,14 @@ fn what_is_meant_is_near_or_sounds_alike() {
     assert!(words.meant("chilum").contains(&"齿轮".to_owned()));
     assert!(words.meant("机戒零件").contains(&"机械零件".to_owned()));
     assert!(words.meant("桌子").is_empty());
-    let found = words.suggest("xingx");
+    let found = words.suggest("xingx", 10);
     assert!(found.iter().any(|(text, _)| text == "行星齿轮组"));
     assert_eq!(
-        words.suggest("JXLJ"),
+        words.suggest("JXLJ", 10),
         [("机械零件".to_owned(), Kind::Category)]
     );
+    // The words of a category too.
+    let found = words.suggest("零", 10);
+    assert!(found.contains(&("零件".to_owned(), Kind::Word)));
     assert!(is_near("abcd", "abdc") && !is_near("ab", "cd"));
 }
