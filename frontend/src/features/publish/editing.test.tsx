@@ -90,7 +90,15 @@ describe("changes of a model in the mall", () => {
   });
 
   it("that were given up are told as such in the history, without pictures that are deleted", async () => {
-    const version = { notes: "", fileId: "f1", bytes: 1, format: "glb", createdAt: 1, proxyUrl: "" };
+    const version = {
+      notes: "",
+      fileId: "f1",
+      bytes: 1,
+      format: "glb",
+      createdAt: 1,
+      proxyUrl: "",
+      textsOnly: false,
+    };
     const pictures = [{ kind: "beauty", url: "https://x.test/p.webp", title: "" }];
     await edit(
       listed({
