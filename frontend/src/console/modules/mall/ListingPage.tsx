@@ -13,6 +13,7 @@ import { Card, Facts, PageTitle, Timeline } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
+import { Changes } from "./Changes";
 import { Decisions } from "./Decisions";
 import { Pictures } from "./Pictures";
 import { Twins } from "./Twins";
@@ -61,6 +62,11 @@ function Listing({ found }: { found: TransactionListingShowReply }) {
         }}
       >
         <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
+          {found.approved && (
+            <Card title="本次修改">
+              <Changes found={found} />
+            </Card>
+          )}
           <Card title="展示图">
             <Pictures pictures={looked?.pictures ?? []} />
           </Card>
@@ -101,7 +107,7 @@ function Listing({ found }: { found: TransactionListingShowReply }) {
                 id: String(version.number),
                 time: minute(version.createdAt),
                 title: `第 ${version.number} 版　${wordOf(VERSION_STATES, version.state).text}`,
-                detail: version.notes,
+                detail: version.textsOnly ? "只修改资料" : version.notes,
               }))}
             />
           </Card>

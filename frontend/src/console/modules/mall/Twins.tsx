@@ -7,9 +7,9 @@ import { RowLink } from "../../kit/RowLink";
 import { Nothing } from "../../kit/states";
 import { pathOf, priceText } from "./words";
 
-/** Other makers' models of similar shape, beside the one under review. */
+/** Other makers' models of similar shape and the maker's own of the same file, beside the one under review. */
 export function Twins({ own, twins }: { own: TransactionListing; twins: readonly TransactionListingTwin[] }) {
-  if (twins.length === 0) return <Nothing title="没有其他作者的相似模型" />;
+  if (twins.length === 0) return <Nothing title="没有相似的模型" />;
   return (
     <Box sx={{ display: "grid", gap: 2 }}>
       {twins.map(({ listing, likeness, equal }) => (
@@ -36,7 +36,7 @@ export function Twins({ own, twins }: { own: TransactionListing; twins: readonly
             </Box>
             <Facts
               facts={[
-                ["作者", listing.seller],
+                ["作者", listing.seller === own.seller ? "同一作者" : listing.seller],
                 [
                   "三角面",
                   `${own.triangles.toLocaleString("zh-CN")} 与 ${listing.triangles.toLocaleString("zh-CN")}`,

@@ -120,6 +120,25 @@ it("what waits leads to the listing, with its twins and pictures", async () => {
   expect(await findings()).toEqual([]);
 });
 
+it("a version of a listed model shows what it changes, and a copy by the same maker", async () => {
+  const replies = site();
+  const { datas } = replies["/api-console/transaction/listings/show"] as { datas: Record<string, unknown> };
+  const now = { name: "行星齿轮组", categoryId: "c1001", labelIds: ["1"], intro: "八齿", origin: "ai" };
+  datas.approved = { ...now, description: "说明" };
+  datas.twins = [{ listing: listing({ listingId: "l2", name: "齿轮副本" }), likeness: 100, equal: true }];
+  answers(replies);
+  open("/mall/listings/l1");
+  const changes = within(await screen.findByRole("region", { name: "本次修改" }));
+  expect(changes.getAllByRole("term").map((term) => term.textContent)).toEqual([
+    "模型文件",
+    "一句话介绍",
+    "标签",
+  ]);
+  expect(changes.getByText("八齿").tagName).toBe("DEL");
+  expect(changes.getByText("十二齿").tagName).toBe("INS");
+  expect(screen.getByText("同一作者")).toBeInTheDocument();
+});
+
 it.each([
   ["拒绝", "拒绝上架", "refuse", "模型破损严重，无法使用"],
   ["要求修改", "要求修改", "changes", "分类不正确，请重新选择"],
