@@ -94,7 +94,7 @@ const CONSOLE_BUDGET = { entry: "console", chunks: ["console-sign-in"], maxBytes
  * What an untouched home page may load, compressed with Brotli as browsers receive it (scripts/packed.mjs). The hashes in its
  * files' names alone make it differ by some 60 bytes from build to build.
  */
-const HOME_BUDGET = { entry: "app", chunks: ["home", "home-below"], maxBytes: 173_200 };
+const HOME_BUDGET = { entry: "app", chunks: ["home", "home-below"], maxBytes: 173_600 };
 
 /**
  * A hint to the browser to compile the first scripts as they arrive, beside the page, instead of function by function while

@@ -19,7 +19,7 @@ import { putModel } from "./lib/store.mjs";
 const LAMP = "胡桃木台灯";
 const REASON = "旅程：一句话介绍与模型不符";
 
-// covers: X100 X101 X102 X103 X104 X105 X106 X107 X108 X109
+// covers: X100 X101 X102 X103 X104 X105 X106 X107 X108 X109 X115
 // covers: /publishCenter /publishCenter/procedSourceFile /publishCenter/toBeReleased /publishCenter/details
 journey("publish", {}, async (scene) => {
   const { site } = scene;
@@ -207,6 +207,26 @@ journey("publish", {}, async (scene) => {
   );
 
   await scene.step(
+    "changes of what is listed are taken back from review, and given up",
+    async () => {
+      const intro = form.getByLabel("一句话介绍");
+      await intro.fill("改到一半的介绍");
+      await acting(desk, "已提交审核", () => form.getByRole("button", { name: "保存并提交审核" }).click());
+      await acting(desk, "已撤回审核", () =>
+        desk.getByRole("button", { name: "撤回审核", exact: true }).click(),
+      );
+      await intro.fill("又改了一遍");
+      await desk.getByRole("button", { name: "放弃修改", exact: true }).click();
+      const asked = desk.getByRole("dialog", { name: "放弃修改？" });
+      await acting(desk, "已放弃修改", () => asked.getByRole("button", { name: "放弃修改" }).click());
+      await until("what was approved", async () => (await intro.inputValue()) === "胡桃木灯座，布面灯罩");
+      const { versionState, versions } = await maker.call("X101", { listingId: lamp });
+      assert.deepEqual([versionState, versions[0].state], ["ready", "discarded"]);
+    },
+    desk,
+  );
+
+  await scene.step(
     "a new version with its notes is looked at while the one before is sold",
     async () => {
       const next = await putModel(maker, await sample(folder, "lamp", "台灯二.glb", 5000));
@@ -229,7 +249,7 @@ journey("publish", {}, async (scene) => {
       await open(LAMP);
       await decide("通过", "通过审核", "旅程：可以");
       await desk.reload();
-      await desk.getByText("第 2 版　已通过").waitFor();
+      await desk.getByText("第 3 版　已通过").waitFor();
       await sound(desk, "a listed model with two versions");
       assert.deepEqual(desk.problems, []);
       await rm(folder, { recursive: true });

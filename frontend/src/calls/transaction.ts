@@ -1,18 +1,13 @@
 import {
   type TransactionCartItem,
   type TransactionCartList,
-  type TransactionMakerListing,
   transactionApi,
 } from "@/api/generated/transaction";
-import type { AppDispatch } from "@/store";
 
 export * from "@/api/generated/transaction";
 
 /** Of modelDetail: there is no such model, or its maker or an operator has taken it off; the page says it. */
 export const NOT_IN_MALL = 60104;
-
-/** Of saveListing: it was changed elsewhere meanwhile, or is in a state that allows no changes; the form says it. */
-export const OVERTAKEN = 60105;
 
 /** The whole cart in one page, as the specification requires. */
 export const CART_PAGE = { pageNo: 1, pageSize: 200 } as const;
@@ -28,22 +23,6 @@ function cartOf(results: TransactionCartItem[], totalCount: number): Transaction
     totalPrice: (total / 100).toFixed(2),
     availableCount: available.length,
   };
-}
-
-/** The lists of the user's listings and their counts; `MyListings` without an id invalidates these and each single listing. */
-const ALL_LISTINGS = { type: "MyListings", id: "LIST" } as const;
-
-/** A listing's page shows the answer at once; it is read anew only a moment later. */
-async function answered(
-  { userId, listingId }: { userId?: string; listingId?: string },
-  {
-    dispatch,
-    queryFulfilled,
-  }: { dispatch: AppDispatch; queryFulfilled: Promise<{ data: TransactionMakerListing }> },
-): Promise<void> {
-  const answer = await queryFulfilled.catch(() => undefined);
-  if (answer)
-    dispatch(transactionApi.util.updateQueryData("myListing", { userId, listingId }, () => answer.data));
 }
 
 transactionApi.enhanceEndpoints({
@@ -63,15 +42,6 @@ transactionApi.enhanceEndpoints({
         );
       },
     },
-    myListings: { providesTags: [ALL_LISTINGS] },
-    myListing: {
-      providesTags: (_reply, _error, { listingId }) => [{ type: "MyListings", id: listingId }],
-    },
-    saveListing: { extraOptions: { ownCodes: [OVERTAKEN] }, onQueryStarted: answered },
-    takeBack: { onQueryStarted: answered },
-    listingCounts: { providesTags: [ALL_LISTINGS] },
-    // Not the deleted one: its page may still be open, and would request it in vain.
-    deleteListing: { invalidatesTags: [ALL_LISTINGS] },
   },
 });
 

@@ -2,13 +2,13 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import { Link as RouterLink, useNavigate } from "react-router";
-import { useIntegralInfoQuery } from "@/calls/personal";
 import {
   type TransactionMakerListing,
   useListingCountsQuery,
   useModelerOrdersQuery,
   useMyListingsQuery,
-} from "@/calls/transaction";
+} from "@/calls/listings";
+import { useIntegralInfoQuery } from "@/calls/personal";
 import { PointsDialog } from "@/features/invitation";
 import { useSession } from "@/session";
 import { modelPath } from "@/shop/paths";

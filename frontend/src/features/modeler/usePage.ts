@@ -3,7 +3,7 @@ import {
   useModelerInfoQuery,
   useMyListingsQuery,
   useSaveModelerPageMutation,
-} from "@/calls/transaction";
+} from "@/calls/listings";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
 

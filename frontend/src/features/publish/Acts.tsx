@@ -1,7 +1,7 @@
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { type TransactionMakerListing, useDeleteListingMutation } from "@/calls/transaction";
+import { type TransactionMakerListing, useDeleteListingMutation } from "@/calls/listings";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { toast } from "@/ui/toast";

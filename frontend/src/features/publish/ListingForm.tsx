@@ -5,7 +5,7 @@ import InputAdornment from "@mui/material/InputAdornment";
 import TextField from "@mui/material/TextField";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { codeOf, messageOf } from "@/api";
-import { OVERTAKEN, type TransactionMakerListing, useSaveListingMutation } from "@/calls/transaction";
+import { OVERTAKEN, type TransactionMakerListing, useSaveListingMutation } from "@/calls/listings";
 import { LabelPicker } from "@/features/upload";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useEffect, useState } from "react";
 import { Link as RouterLink } from "react-router";
-import { type TransactionMakerListing, useListingCountsQuery, useMyListingsQuery } from "@/calls/transaction";
+import { type TransactionMakerListing, useListingCountsQuery, useMyListingsQuery } from "@/calls/listings";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { LinkTabs } from "@/ui/LinkTabs";

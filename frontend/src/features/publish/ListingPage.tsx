@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useEffect, useState } from "react";
 import { Link as RouterLink, useSearchParams } from "react-router";
-import { type TransactionMakerListing, useMyListingQuery } from "@/calls/transaction";
+import { type TransactionMakerListing, useMyListingQuery } from "@/calls/listings";
 import { readLoginId, useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
 import ArrowBack from "@/ui/icons/ArrowBack";

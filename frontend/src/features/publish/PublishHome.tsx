@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import { Link as RouterLink } from "react-router";
-import { useListingCountsQuery, useMyListingsQuery } from "@/calls/transaction";
+import { useListingCountsQuery, useMyListingsQuery } from "@/calls/listings";
 import { useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeader } from "@/ui/PageHeader";

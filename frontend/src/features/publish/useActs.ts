@@ -8,7 +8,7 @@ import {
   useSubmitListingsMutation,
   useTakeBackMutation,
   useWithdrawListingsMutation,
-} from "@/calls/transaction";
+} from "@/calls/listings";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
 import { outcome } from "./words";
