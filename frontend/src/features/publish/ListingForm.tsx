@@ -45,6 +45,8 @@ export function ListingForm({
   const can = allowed(found);
   // Texts that were typed before a review began elsewhere stay, but cannot be saved.
   const change = can.texts ? changeOf(base, values) : termsOf(changeOf(base, values));
+  // Of what is listed, changed texts are reviewed; price and licence hold as they are saved.
+  const submits = can.submit || Object.keys(change).length > Object.keys(termsOf(change)).length;
   useEffect(() => onWriting(unsaved), [unsaved, onWriting]);
 
   const set =
@@ -223,7 +225,7 @@ export function ListingForm({
             保存
           </Button>
         )}
-        {can.submit && (
+        {submits && (
           <Button type="submit" variant="contained" loading={busy}>
             保存并提交审核
           </Button>

@@ -50,6 +50,15 @@ describe("changes of a model in the mall", () => {
     expect(screen.queryByRole("button", { name: "撤回" }) !== null).toBe(state === "submitted");
   });
 
+  it("can be handed in as soon as a text is changed, not for a price", async () => {
+    const page = await edit(listed());
+    const submit = () => screen.queryByRole("button", { name: "保存并提交审核" });
+    await page.user.type(page.field("价格"), "5");
+    expect(submit()).toBeNull();
+    await page.user.type(page.field("一句话介绍"), "，可转动");
+    expect(submit()).toBeInTheDocument();
+  });
+
   it("leave the review, and the form shows what the answer says", async () => {
     const page = await edit(listed({ versionState: "submitted", revision: 7 }, { name: "新名称" }), {
       takeBack: () => {
