@@ -5,9 +5,10 @@
 mod clips;
 mod coarse;
 pub mod descriptor;
-mod facts;
+pub mod facts;
 mod mark;
 mod pictures;
+mod problems;
 mod proxy;
 mod strip;
 
