@@ -9,7 +9,7 @@ pub mod facts;
 mod mark;
 mod pictures;
 mod problems;
-mod proxy;
+pub mod proxy;
 mod strip;
 
 use crate::progress::{Ctx, Stage, Unheard};
