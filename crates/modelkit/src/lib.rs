@@ -62,6 +62,7 @@ pub mod internals {
     pub use crate::render::vector::V3;
     pub use crate::scene::math::{IDENTITY, compose, decompose, inverse_affine, mul};
     pub use crate::scene::vec3::{self, Vec3};
+    pub use crate::showcase::{facts, proxy as stand_in};
     pub use crate::tiles::geo::{Frame, Georeference, NAME, ecef, geodetic, title};
     pub use crate::tiles::metadata::{origin, parse};
     pub use crate::tiles::oblique::grid;

@@ -5,10 +5,11 @@
 mod clips;
 mod coarse;
 pub mod descriptor;
-mod facts;
+pub mod facts;
 mod mark;
 mod pictures;
-mod proxy;
+mod problems;
+pub mod proxy;
 mod strip;
 
 use crate::progress::{Ctx, Stage, Unheard};

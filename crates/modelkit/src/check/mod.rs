@@ -13,7 +13,7 @@ pub use report::{AnimationRow, MaterialRow, Recommendation, Report, TextureRow, 
 pub use sealed::check_sealed;
 
 use crate::progress::{Ctx, Stage};
-use crate::scene::{self, Severity, Statistics};
+use crate::scene::{self, Bounds, Problem, Severity, Statistics};
 use crate::{Result, Scene};
 
 /// The engine as its reports name it; the program puts its version behind it, as `modelkit --version` prints it.
@@ -22,7 +22,7 @@ fn engine() -> String {
 }
 
 /// Longest list in a report; counts stay complete.
-const LONGEST: usize = 200;
+pub(crate) const LONGEST: usize = 200;
 
 /// Report on a scene read from a file of `file_size` bytes.
 pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
@@ -30,11 +30,7 @@ pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
     let statistics = scene::statistics(scene);
     let bounds = scene.bounds();
     ctx.report(Stage::Check, 0.3, "正在检查几何")?;
-    let mut problems = scene.problems.clone();
-    problems.extend(problems::find(scene, &bounds, ctx)?);
-    // The most costly findings come first.
-    let weight = |p: &scene::Problem| (p.severity, (p.share() * 1e6) as u64);
-    problems.sort_by_key(|p| std::cmp::Reverse(weight(p)));
+    let problems = found(scene, &bounds, ctx)?;
     let recommendation = report::recommend(&statistics, file_size, &problems);
     let mut report = Report {
         engine: engine(),
@@ -62,10 +58,19 @@ pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
     Ok(report)
 }
 
+/// What the reader and the checks find, the most costly first.
+pub(crate) fn found(scene: &Scene, bounds: &Bounds, ctx: &Ctx) -> Result<Vec<Problem>> {
+    let mut problems = scene.problems.clone();
+    problems.extend(problems::find(scene, bounds, ctx)?);
+    let weight = |p: &Problem| (p.severity, (p.share() * 1e6) as u64);
+    problems.sort_by_key(|p| std::cmp::Reverse(weight(p)));
+    Ok(problems)
+}
+
 /// 100 for a light model without findings. Size costs up to 25 each for triangles and texture pixels and 15 for draw
 /// calls; findings cost by severity and by the share of the model they affect, up to a limit of
 /// their own ([`facts::Score`]).
-fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
+fn score(s: &Statistics, problems: &[Problem]) -> u32 {
     let over = |value: f64, free: f64, most: f64| {
         // Ten times the free amount costs half of the maximum, a hundred times all of it.
         if value <= free {

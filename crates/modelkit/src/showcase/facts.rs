@@ -1,6 +1,6 @@
 //! The facts of a model for buyers.
 
-use super::{descriptor, mark};
+use super::{descriptor, mark, problems};
 use crate::progress::Ctx;
 use crate::scene::{Bounds, bake, statistics};
 use crate::{Result, Scene};
@@ -49,6 +49,7 @@ pub fn of(scene: &Scene, score: Option<u32>, proxy: Option<Value>, ctx: &Ctx) ->
             "metersPerUnit": scene.units.meters_per_unit,
         },
         "score": score,
+        "problems": problems::of(scene, ctx)?,
         "proxy": proxy,
         "descriptor": descriptor::to_hex(&descriptor),
     }))

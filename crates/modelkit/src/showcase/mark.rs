@@ -28,9 +28,27 @@ const AT_ONCE: usize = 2;
 pub enum Role {
     /// Base colour, marked.
     Color,
+    /// Added to what is lit, marked where it is bright: letters on black would shine on their own.
+    Glow,
     Other,
     Unused,
 }
+
+impl Role {
+    /// A picture to look at: large, and marked.
+    pub fn is_shown(self) -> bool {
+        matches!(self, Role::Color | Role::Glow)
+    }
+}
+
+/// Slots whose images are shown as they are.
+const COLORS: [&str; 2] = ["baseColor", "diffuse"];
+const GLOWS: [&str; 4] = [
+    "emissive",
+    "sheenColor",
+    "specularColor",
+    "diffuseTransmissionColor",
+];
 
 /// Names of the slots that use each image.
 pub fn uses(scene: &Scene) -> Vec<Vec<String>> {
@@ -48,10 +66,14 @@ pub fn uses(scene: &Scene) -> Vec<Vec<String>> {
 
 /// The role of every image.
 pub fn roles(scene: &Scene) -> Vec<Role> {
-    let role = |uses: Vec<String>| match uses {
-        uses if uses.iter().any(|u| u == "baseColor" || u == "diffuse") => Role::Color,
-        uses if uses.is_empty() => Role::Unused,
-        _ => Role::Other,
+    let role = |uses: Vec<String>| {
+        let any = |of: &[&str]| uses.iter().any(|name| of.contains(&name.as_str()));
+        match uses.is_empty() {
+            true => Role::Unused,
+            false if any(&COLORS) => Role::Color,
+            false if any(&GLOWS) => Role::Glow,
+            false => Role::Other,
+        }
     };
     uses(scene).into_iter().map(role).collect()
 }
@@ -71,7 +93,7 @@ pub fn textures(
         }
         let (side, quality) = match role {
             Role::Unused => return Ok(None),
-            Role::Color => (color, COLOR),
+            Role::Color | Role::Glow => (color, COLOR),
             Role::Other => (other, OTHER),
         };
         let picture = match decode(&image.bytes, &ctx.limits) {
@@ -84,8 +106,8 @@ pub fn textures(
             false => picture.to_rgba8(),
         };
         drop(picture);
-        if *role == Role::Color {
-            stamp(&mut small, &glyphs);
+        if role.is_shown() {
+            stamp(&mut small, &glyphs, *role == Role::Glow);
         }
         let (width, height) = small.dimensions();
         let bytes = codecs::encode_webp(small.as_raw(), width, height, quality, EFFORT)
@@ -108,8 +130,9 @@ pub fn textures(
     Ok(out)
 }
 
-/// Writes the mark in sloping lines over the whole picture, each line shifted against the last.
-fn stamp(picture: &mut RgbaImage, glyphs: &Glyphs) {
+/// Writes the mark in sloping lines over the whole picture, each line shifted against the last; if it `glows`, by as much
+/// as the place shines.
+fn stamp(picture: &mut RgbaImage, glyphs: &Glyphs, glows: bool) {
     let side = picture.width().max(picture.height()) as f32;
     let cell = (side * HEIGHT).max(8.0);
     let away = cell * 0.07;
@@ -128,7 +151,11 @@ fn stamp(picture: &mut RgbaImage, glyphs: &Glyphs) {
     let mix = |from: u8, to: f32, by: f32| (f32::from(from) + (to - f32::from(from)) * by) as u8;
     for (x, y, pixel) in picture.enumerate_pixels_mut() {
         let (x, y) = (x as f32, y as f32);
-        let (dark, light) = (ink(x - away, y - away) * DARK, ink(x, y) * LIGHT);
+        let (dark, mut light) = (ink(x - away, y - away) * DARK, ink(x, y) * LIGHT);
+        if glows {
+            let [r, g, b, _] = pixel.0;
+            light *= f32::from(r.max(g).max(b)) / 255.0;
+        }
         if dark + light > 0.0 {
             for channel in &mut pixel.0[..3] {
                 *channel = mix(mix(*channel, 0.0, dark), 255.0, light);

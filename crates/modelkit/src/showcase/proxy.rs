@@ -23,17 +23,33 @@ const ROUNDS: usize = 5;
 pub struct Made {
     pub glb: Glb,
     triangles: usize,
+    /// Longest side of its textures, 0 without any.
     texture_side: u32,
+    /// Whether one of its textures has the mark.
+    marked: bool,
     /// Share of the model's vertices that lie on one of the stand-in's.
     shared: f64,
 }
 
 impl Made {
+    /// `scene` is what the GLB holds.
+    fn of(scene: &Scene, glb: Glb, shared: f64) -> Made {
+        let sides = scene.images.iter().map(|i| i.width.max(i.height));
+        Made {
+            triangles: scene.triangle_count(),
+            texture_side: sides.max().unwrap_or(0),
+            marked: mark::roles(scene).iter().any(|role| role.is_shown()),
+            shared,
+            glb,
+        }
+    }
+
     pub fn report(&self) -> Value {
         json!({
             "bytes": self.glb.bytes(),
             "triangles": self.triangles,
             "textureSide": self.texture_side,
+            "marked": self.marked,
             "shared": (self.shared * 1e4).round() / 1e4,
         })
     }
@@ -54,27 +70,22 @@ pub fn make(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Option<Made>>
     lighten::simplify_to_count(&mut bare, most * 98 / 100, ctx)?;
     cap(&mut bare, most);
     thin(&mut bare, most);
-    bare.meshes
-        .iter_mut()
-        .flat_map(|m| &mut m.primitives)
-        .for_each(lighten::drop_unused_vertices);
-    let shared = coarse::coarsen(scene, &mut bare, &options.seed)?;
-    let Some(shared) = shared else {
-        return Ok(None);
-    };
-    lighten::weld(&mut bare);
-    let texture_side = textures(&mut bare, options, ctx)?;
-    lighten::prune(&mut bare);
+    textures(&mut bare, options, ctx)?;
     for _ in 0..ROUNDS {
+        bare.meshes
+            .iter_mut()
+            .flat_map(|m| &mut m.primitives)
+            .for_each(lighten::drop_unused_vertices);
+        // Simplifying moves vertices: those of every round go to the grid.
+        let Some(shared) = coarse::coarsen(scene, &mut bare, &options.seed)? else {
+            return Ok(None);
+        };
+        lighten::weld(&mut bare);
+        lighten::prune(&mut bare);
         lighten::order(&mut bare);
         let glb = encoded(&bare, ctx)?;
         if glb.bytes() <= BYTES {
-            return Ok(Some(Made {
-                triangles: bare.triangle_count(),
-                texture_side,
-                shared,
-                glb,
-            }));
+            return Ok(Some(Made::of(&bare, glb, shared)));
         }
         let textures: usize = bare.images.iter().map(|i| i.bytes.len()).sum();
         let used = glb.bytes().saturating_sub(textures as u64).max(1);
@@ -96,8 +107,8 @@ fn encoded(scene: &Scene, ctx: &Ctx) -> Result<Glb> {
     Glb::of(scene, &options, ctx)
 }
 
-/// Makes the textures as large as their bytes allow; returns the longest side.
-fn textures(scene: &mut Scene, options: &Options, ctx: &Ctx) -> Result<u32> {
+/// Makes the textures as large as their bytes allow.
+fn textures(scene: &mut Scene, options: &Options, ctx: &Ctx) -> Result<()> {
     let originals = scene.images.clone();
     let roles = mark::roles(scene);
     for (round, [color, other]) in SIDES.into_iter().enumerate() {
@@ -119,8 +130,7 @@ fn textures(scene: &mut Scene, options: &Options, ctx: &Ctx) -> Result<u32> {
             for material in &mut scene.materials {
                 material.retarget_textures(&mut |i| textures.get(*i as usize) == Some(&true));
             }
-            let used = scene.images.iter().zip(&kept).filter(|(_, kept)| **kept);
-            return Ok(used.map(|(i, _)| i.width.max(i.height)).max().unwrap_or(0));
+            return Ok(());
         }
     }
     Err(Error::Internal("no size of textures".into()))

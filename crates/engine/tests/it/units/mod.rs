@@ -26,6 +26,7 @@ mod render_camera;
 mod render_raster;
 mod render_sparse;
 mod scene_math;
+mod showcase;
 mod tiles_geo;
 mod tiles_metadata;
 mod tiles_oblique;
