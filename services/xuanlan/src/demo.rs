@@ -2,10 +2,12 @@
 //! exists is kept.
 
 pub mod accounts;
+mod makers;
 pub mod mall;
 mod manifest;
 mod plan;
 mod sales;
+mod sold;
 mod works;
 
 use std::path::{Path, PathBuf};

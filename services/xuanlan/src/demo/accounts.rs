@@ -1,11 +1,17 @@
 //! The demo's accounts. Their passwords are in the README, so they belong to trials that only this machine or its private
 //! network reaches.
 
+use std::time::Duration;
+
 use chassis::Context;
 use xl_auth::admin::{AccountSpec, add_account, retire_password};
 
 /// Phone numbers and passwords; the README names them.
 const ACCOUNTS: [(&str, &str); 2] = [("13800000001", "xuanlan1"), ("13800000002", "xuanlan2")];
+
+/// Longest wait for an account's profile, and pause between two looks.
+pub(super) const PROFILE_PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const PERIOD: Duration = Duration::from_millis(250);
 
 /// Cents of cloud coins that each account begins with.
 const COINS: i64 = 300_000;
@@ -49,4 +55,10 @@ pub async fn retire(auth: &Context) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The random end of an id; its beginning is the time.
+pub(super) fn unguessable() -> String {
+    let id = chassis::ids::new_id();
+    id[id.len() - 16..].to_owned()
 }

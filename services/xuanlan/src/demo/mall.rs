@@ -13,27 +13,21 @@ use chassis::{Context, Parts, Service};
 use futures::{StreamExt, stream};
 use objectstore::user_prefix;
 use proto::common::v1::Principal;
-use proto::personal::v1::profile_api_client::ProfileApiClient;
-use proto::personal::v1::{ModifyUserInfoRequest, UserRequest};
 use proto::process::v1::process_api_client::ProcessApiClient;
 use proto::process::v1::{ModelCheckingRequest, ModelReleaseRequest};
 use proto::transaction::v1::listing_api_client::ListingApiClient;
 use proto::transaction::v1::listing_console_api_client::ListingConsoleApiClient;
-use proto::transaction::v1::modeler_api_client::ModelerApiClient;
-use proto::transaction::v1::modeler_console_api_client::ModelerConsoleApiClient;
 use proto::transaction::v1::{
-    AddVersionRequest, ApplyModelerRequest, ListingDecideRequest, ListingIdsRequest, MakerListing,
-    ModelerDecideRequest, ModelerInfoRequest, ModelerShowRequest, MyListingRequest,
+    AddVersionRequest, ListingDecideRequest, ListingIdsRequest, MakerListing, MyListingRequest,
     MyListingsRequest, SaveListingRequest,
 };
 use tempfile::TempDir;
 use tokio::sync::{OnceCell, Semaphore};
 use tonic::Request;
-use xl_auth::admin::{AccountSpec, add_account};
 
-use super::manifest::{Maker, Manifest, Model, Offer};
+use super::manifest::{Manifest, Model, Offer};
 use super::plan::Plan;
-use super::sales::Sales;
+use super::sold::Sales;
 
 /// Listings made concurrently: while one is checked and rendered, the next is generated.
 const AT_ONCE: usize = 4;
@@ -41,15 +35,6 @@ const AT_ONCE: usize = 4;
 const PERIOD: Duration = Duration::from_secs(1);
 /// Jobs of users go first, for hours if need be.
 const PATIENCE: Duration = Duration::from_secs(24 * 3600);
-/// Longest wait for an account's profile.
-pub(super) const PROFILE_PATIENCE: Duration = Duration::from_secs(60);
-/// Digits of the makers' telephone numbers before the last two.
-const PHONES: &str = "138000001";
-/// Review states of an application, as the profile reports them.
-const WAITING: i32 = 0;
-const APPROVED: i32 = 1;
-/// The first kind that can be applied for.
-const PERSONAL: i32 = 2;
 pub(super) const REASON: &str = "平台自带的示例模型";
 
 /// The parts needed to make the mall.
@@ -169,86 +154,6 @@ impl Mall {
         let id = seller.find(&offer.name).await?;
         let id = id.context("the listing is gone")?;
         seller.sell(&id, offer.price, sales, buyers).await
-    }
-
-    /// Makes a maker's account, whose jobs give way to all others. Its password is random and not kept.
-    async fn maker(&self, number: usize, maker: &Maker) -> anyhow::Result<String> {
-        let spec = AccountSpec {
-            phone: format!("{PHONES}{:02}", number + 1),
-            password: unguessable(),
-            profession: "modeler".to_owned(),
-            ..Default::default()
-        };
-        let id = add_account(&self.auth, &spec).await?.login_id;
-        xl_process::admin::give_way(&self.jobs, &id, true).await?;
-        let until = Instant::now() + PROFILE_PATIENCE;
-        while let Err(error) = self.introduce(&id, &maker.name, &maker.intro).await {
-            if Instant::now() > until {
-                return Err(error.context("no profile of a maker"));
-            }
-            tokio::time::sleep(PERIOD / 4).await;
-        }
-        self.enrol(&id, maker).await?;
-        Ok(id)
-    }
-
-    /// Applies as a user and approves as an operator, resuming from the current state.
-    async fn enrol(&self, id: &str, maker: &Maker) -> anyhow::Result<()> {
-        let routes = self.transaction.routes.clone().prepare();
-        let mut client = ModelerApiClient::new(routes.clone());
-        let ask = self.by(xl_transaction::NAME, id, ModelerInfoRequest::default())?;
-        let known = client.modeler_info(ask).await?.into_inner();
-        if known.review_status == Some(APPROVED) {
-            return Ok(());
-        }
-        if known.review_status != Some(WAITING) {
-            let form = ApplyModelerRequest {
-                // The studio cannot be applied for; the operator sets it on approval.
-                uploader_type: (maker.kind as i32).max(PERSONAL),
-                statement: format!("{REASON}的作者「{}」。{}", maker.name, maker.intro),
-                ..Default::default()
-            };
-            client
-                .apply_modeler(self.by(xl_transaction::NAME, id, form)?)
-                .await?;
-        }
-        let mut console = ModelerConsoleApiClient::new(routes);
-        let form = ModelerShowRequest {
-            login_id: id.to_owned(),
-        };
-        let shown = console
-            .modeler_show(self.as_operator(xl_transaction::NAME, "modeler.read", form)?)
-            .await?;
-        let version = shown.into_inner().item.unwrap_or_default().version;
-        let form = ModelerDecideRequest {
-            login_id: id.to_owned(),
-            version,
-            decision: "approve".to_owned(),
-            uploader_type: maker.kind as i32,
-            reason: REASON.to_owned(),
-        };
-        console
-            .modeler_decide(self.as_operator(xl_transaction::NAME, "modeler.decide", form)?)
-            .await?;
-        Ok(())
-    }
-
-    /// Gives an account its name and, unless empty, its introduction.
-    pub(super) async fn introduce(&self, id: &str, name: &str, intro: &str) -> anyhow::Result<()> {
-        let mut client = ProfileApiClient::new(self.personal.routes.clone().prepare());
-        let ask = self.by(xl_personal::NAME, id, UserRequest::default())?;
-        let known = client.query_info(ask).await?.into_inner();
-        if known.new_nick_name.or(known.nick_name).as_deref() == Some(name) {
-            return Ok(());
-        }
-        let form = ModifyUserInfoRequest {
-            nickname: Some(name.to_owned()),
-            introduce: (!intro.is_empty()).then(|| intro.to_owned()),
-            ..Default::default()
-        };
-        let change = self.by(xl_personal::NAME, id, form)?;
-        client.modify_user_info(change).await?;
-        Ok(())
     }
 
     pub(super) fn by<T>(
@@ -517,10 +422,4 @@ fn words(model: &Model) -> Vec<String> {
     let set = model.set.iter();
     set.flat_map(|(name, value)| ["--set".to_owned(), format!("{name}={value}")])
         .collect()
-}
-
-/// The random end of an id; its beginning is the time.
-pub(super) fn unguessable() -> String {
-    let id = chassis::ids::new_id();
-    id[id.len() - 16..].to_owned()
 }

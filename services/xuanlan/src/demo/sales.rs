@@ -1,7 +1,6 @@
-//! The first sales of a new mall: who has which of its listings, and what they say of it, made through the calls that buyers
-//! and makers use. Everything is looked up before it is made, so the next start resumes after a kill.
+//! The first sales of a new mall, made through the calls that buyers and makers use. Everything is looked up before it is made,
+//! so the next start resumes after a kill.
 
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
@@ -16,68 +15,17 @@ use proto::transaction::v1::{
     AnswerModelReviewRequest, FreeModelCountRequest, FreeModelRequest, MyModelReviewRequest,
     MyModelsRequest, SaveModelReviewRequest,
 };
-use serde::Deserialize;
 use xl_auth::admin::{AccountSpec, add_account};
 
-use super::mall::{Mall, PROFILE_PATIENCE, Seller, unguessable};
-
-const BUILT_IN: &str = include_str!("../../demo/sales.toml");
+use super::accounts::{PROFILE_PATIENCE, unguessable};
+use super::mall::{Mall, Seller};
+use super::sold::{COINS, Sale};
 
 /// Digits of the buyers' telephone numbers before the last two.
 const PHONES: &str = "138000002";
-/// Cents of cloud coins that a buyer begins with.
-const COINS: i64 = 100_000;
 /// Poll interval and longest wait for a model that is paid.
 const PERIOD: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_secs(120);
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Manifest {
-    buyer: Vec<String>,
-    sale: Vec<Sold>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Sold {
-    listing: String,
-    to: Vec<Sale>,
-}
-
-/// A buyer of a listing.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Sale {
-    buyer: usize,
-    /// 0: no review.
-    stars: i32,
-    text: String,
-    #[serde(default)]
-    answer: String,
-}
-
-/// All that is sold.
-pub(super) struct Sales {
-    pub(super) buyers: Vec<String>,
-    /// By the name of the listing.
-    of: HashMap<String, Vec<Sale>>,
-}
-
-impl Sales {
-    pub(super) fn all() -> anyhow::Result<Self> {
-        let manifest: Manifest = toml::from_str(BUILT_IN).context("the sales of the demo")?;
-        let of = manifest.sale.into_iter().map(|one| (one.listing, one.to));
-        Ok(Self {
-            buyers: manifest.buyer,
-            of: of.collect(),
-        })
-    }
-
-    pub(super) fn of(&self, listing: &str) -> &[Sale] {
-        self.of.get(listing).map_or(&[], Vec::as_slice)
-    }
-}
 
 impl Mall {
     /// Makes the buyers' accounts, each with coins. Their passwords are random and not kept.
@@ -218,41 +166,5 @@ impl Seller<'_> {
 
     fn ratings(&self) -> RatingApiClient<tonic::service::Routes> {
         RatingApiClient::new(self.mall.transaction.routes.clone().prepare())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use super::*;
-
-    /// What buyers take for nothing fits into a day, and their coins pay for the rest.
-    #[test]
-    fn the_first_sales_are_of_listings_that_there_are_and_can_be_paid() {
-        let sales = Sales::all().unwrap();
-        let manifest = super::super::manifest::Manifest::load("").unwrap();
-        let offers = manifest.offers().unwrap();
-        let prices: HashMap<&str, i64> = offers
-            .iter()
-            .map(|one| (one.name.as_str(), one.price))
-            .collect();
-        let mut spent = vec![(0, 0); sales.buyers.len()];
-        let mut reviews = 0;
-        for (listing, to) in &sales.of {
-            let price = prices.get(listing.as_str());
-            let price = *price.unwrap_or_else(|| panic!("no listing {listing}"));
-            for sale in to {
-                let (free, cents) = &mut spent[sale.buyer];
-                *free += i32::from(price == 0);
-                *cents += price;
-                assert!((0..=5).contains(&sale.stars), "{listing}");
-                reviews += i32::from(sale.stars > 0);
-            }
-        }
-        assert!(reviews >= 40, "{reviews}");
-        for (free, cents) in spent {
-            assert!(free <= 5 && cents <= COINS, "{free} free, {cents} cents");
-        }
     }
 }
