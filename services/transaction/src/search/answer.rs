@@ -9,7 +9,7 @@ use sea_orm::entity::prelude::*;
 
 use super::Search;
 use super::follow::Tree;
-use super::index::{Asked, DEEPEST, Found, Sort};
+use super::index::{Asked, Band, DEEPEST, Found, Sort, bands};
 use super::words;
 use crate::entity::listing::{self, Column, Entity, State};
 use crate::listing::split;
@@ -146,7 +146,9 @@ impl Search {
         let known = match self.answers.get(&key) {
             Some(known) => known,
             None => {
-                let (corrected, found) = self.find(asked).await?;
+                let chosen = chosen(&asked);
+                let (corrected, mut found) = self.find(asked).await?;
+                with_chosen(&mut found, chosen);
                 let known = Arc::new(Known {
                     total: found.total as i64,
                     ids: found.ids(),
@@ -360,6 +362,31 @@ impl Search {
                 kind: kind.name().to_owned(),
             })
             .collect())
+    }
+}
+
+/// The values that a question chooses, as keys of its facets.
+fn chosen(asked: &Asked) -> Vec<(&'static str, String)> {
+    let any = asked.any.iter();
+    let any = any.flat_map(|(field, values)| values.iter().map(|value| (*field, value.clone())));
+    let labels = asked.labels.iter().map(|label| ("label", label.clone()));
+    let bands = asked.ranges.iter().filter_map(|(field, from, to)| {
+        // A score has no upper end in a question.
+        let ends = |band: &Band| *field == "score" || band.to.map(|end| end - 1) == *to;
+        let mut bands = bands(field)?.into_iter();
+        let band = bands.find(|band| band.from == from.unwrap_or(0) && ends(band));
+        Some((*field, band?.key))
+    });
+    any.chain(labels).chain(bands).collect()
+}
+
+/// Adds chosen values by which nothing is found: they have names, and can be taken back.
+fn with_chosen(found: &mut Found, chosen: Vec<(&'static str, String)>) {
+    for (facet, key) in chosen {
+        let counted = found.facets.entry(facet.to_owned()).or_default();
+        if counted.iter().all(|(known, _)| *known != key) {
+            counted.push((key, 0));
+        }
     }
 }
 

@@ -41,9 +41,9 @@ const ARRANGED: usize = 240;
 const NEW: f64 = 45.0;
 
 /// Ends of the bands, the upper one not included.
-pub const PRICES: &[i64] = &[0, 1, 1_000, 5_000, 10_000, 50_000];
-pub const TRIANGLES: &[i64] = &[0, 10_000, 50_000, 100_000, 500_000, 1_000_000];
-pub const SCORES: &[i64] = &[0, 60, 70, 80, 90];
+const PRICES: &[i64] = &[0, 1, 1_000, 5_000, 10_000, 50_000];
+const TRIANGLES: &[i64] = &[0, 10_000, 50_000, 100_000, 500_000, 1_000_000];
+const SCORES: &[i64] = &[0, 60, 70, 80, 90];
 
 /// What the index knows of a listing.
 pub struct Row {
@@ -613,25 +613,51 @@ fn aggregated(request: Json) -> anyhow::Result<AggregationCollector> {
     Ok(AggregationCollector::from_aggs(request, Default::default()))
 }
 
+/// A band of a facet: its key, and both ends, the upper one not included.
+pub struct Band {
+    pub key: String,
+    pub from: i64,
+    pub to: Option<i64>,
+}
+
+/// The bands of a facet; none of one that has values.
+pub fn bands(facet: &str) -> Option<Vec<Band>> {
+    let ends = match facet {
+        "price" => PRICES,
+        "triangles" => TRIANGLES,
+        "score" => SCORES,
+        _ => return None,
+    };
+    let band = |(at, from): (usize, &i64)| {
+        let to = ends.get(at + 1).copied();
+        Band {
+            key: to.map_or_else(|| format!("{from}-"), |to| format!("{from}-{to}")),
+            from: *from,
+            to,
+        }
+    };
+    Some(ends.iter().enumerate().map(band).collect())
+}
+
 fn facets() -> Json {
     let terms = |field| json!({"terms": {"field": field, "size": BUCKETS, "segment_size": 5000}});
-    let bands = |field, ends: &[i64]| {
-        let band = |(at, from): (usize, &i64)| match ends.get(at + 1) {
-            Some(to) => json!({"key": format!("{from}-{to}"), "from": from, "to": to}),
-            None => json!({"key": format!("{from}-"), "from": from}),
+    let ranges = |field: &str| {
+        let range = |band: Band| match band.to {
+            Some(to) => json!({"key": band.key, "from": band.from, "to": to}),
+            None => json!({"key": band.key, "from": band.from}),
         };
-        let ranges: Vec<Json> = ends.iter().enumerate().map(band).collect();
+        let ranges: Vec<Json> = bands(field).into_iter().flatten().map(range).collect();
         json!({"range": {"field": field, "ranges": ranges}})
     };
     json!({
         "category": terms("category"),
         "label": terms("label"),
         "format": terms("format"),
-        "price": bands("price", PRICES),
+        "price": ranges("price"),
         "license": terms("license"),
-        "triangles": bands("triangles", TRIANGLES),
+        "triangles": ranges("triangles"),
         "animation": terms("animation"),
-        "score": bands("score", SCORES),
+        "score": ranges("score"),
         "origin": terms("origin"),
         "seller": terms("seller"),
     })

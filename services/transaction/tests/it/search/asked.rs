@@ -205,6 +205,19 @@ pub(super) async fn counts(mall: &Mall) {
     ] {
         assert_eq!(bucket(&chosen, facet, key), count, "{facet} {key}");
     }
+    // What is chosen keeps its name where nothing is found by it.
+    let nothing = ModelListRequest {
+        keyword: "潜水艇".to_owned(),
+        category_id: "c1001".to_owned(),
+        license: "personal".to_owned(),
+        price_min: Some(1_000),
+        price_max: Some(4_999),
+        ..Default::default()
+    };
+    let nothing = mall.found(nothing).await.expect("nothing");
+    let named = nothing.facets.iter().flat_map(|facet| &facet.buckets);
+    let named: Vec<(&str, i64)> = named.map(|one| (one.name.as_str(), one.count)).collect();
+    assert_eq!(named, [("齿轮与传动", 0), ("10–50元", 0), ("个人授权", 0)]);
     let between = |column, from, to| {
         format!(
             "SELECT COUNT(*) FROM listing WHERE state = 'listed' AND {column} >= {from} AND {column} < {to}"
