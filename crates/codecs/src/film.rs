@@ -1,24 +1,37 @@
-//! Animated WebP.
+//! Animated WebP. Every frame is a whole picture: a rotating model changes everywhere between frames. libwebp's own encoder of
+//! animations codes each at least twice, one after the other, to choose what to keep of it; here each is coded once, on any thread.
 
-use crate::webp::{MOST_SIDE, config};
-use crate::{CodecError, Quality, Result};
-use libwebp_sys as ffi;
-use std::mem::MaybeUninit;
-use std::ptr::NonNull;
+use crate::webp::MOST_SIDE;
+use crate::{CodecError, Quality, Result, encode_webp};
+
+/// Largest duration of a frame in milliseconds.
+const MOST_DURATION: u32 = 0xff_ffff;
+/// Flags of the file: an animation, with alpha.
+const ANIMATED: u8 = 0x02;
+const ALPHA: u8 = 0x10;
+/// Flag of a frame: it replaces what is below.
+const OPAQUE: u8 = 0x02;
 
 /// Frames of one size in an endless loop.
 pub struct WebpFilm {
-    encoder: NonNull<ffi::WebPAnimEncoder>,
-    config: ffi::WebPConfig,
     width: u32,
     height: u32,
-    /// Duration so far in milliseconds.
-    length: i32,
-    frames: u32,
+    quality: f32,
+    effort: u8,
+    /// The frames' chunks.
+    frames: Vec<u8>,
+    has_alpha: bool,
+}
+
+/// A coded frame.
+pub struct Frame {
+    size: [u32; 2],
+    chunks: Vec<u8>,
+    has_alpha: bool,
 }
 
 impl WebpFilm {
-    /// `quality` 0…100 for colour (alpha stays nearly exact), `effort` 0 (fast)…6 (small).
+    /// `quality` 0…100 for colour (alpha stays exact), `effort` 0 (fast)…6 (small).
     pub fn new(width: u32, height: u32, quality: f32, effort: u8) -> Result<WebpFilm> {
         if width == 0 || height == 0 {
             return Err(CodecError::Broken);
@@ -26,106 +39,99 @@ impl WebpFilm {
         if width.max(height) > MOST_SIDE {
             return Err(CodecError::TooLarge);
         }
-        let config = config(Quality::Lossy(quality), effort)?;
-        let version = ffi::WEBP_MUX_ABI_VERSION as i32;
-        let mut options = MaybeUninit::<ffi::WebPAnimEncoderOptions>::zeroed();
-        // SAFETY: the library fills the options before they are read; it copies what it keeps of them.
-        let encoder = unsafe {
-            if ffi::WebPAnimEncoderOptionsInitInternal(options.as_mut_ptr(), version) == 0 {
-                return Err(CodecError::Broken);
-            }
-            let mut options = options.assume_init();
-            options.anim_params.loop_count = 0;
-            // Every frame is a key frame: a rotating model changes everywhere between frames.
-            options.kmin = 0;
-            options.kmax = 1;
-            ffi::WebPAnimEncoderNewInternal(
-                width as i32,
-                height as i32,
-                &raw const options,
-                version,
-            )
-        };
         Ok(WebpFilm {
-            encoder: NonNull::new(encoder).ok_or(CodecError::TooLarge)?,
-            config,
             width,
             height,
-            length: 0,
-            frames: 0,
+            quality,
+            effort,
+            frames: Vec::new(),
+            has_alpha: false,
         })
     }
 
-    /// Adds an RGBA frame (rows from the top) shown for `duration` milliseconds.
-    pub fn add(&mut self, rgba: &[u8], duration: u32) -> Result<()> {
-        let pixels = u64::from(self.width) * u64::from(self.height);
-        if rgba.len() as u64 != pixels.saturating_mul(4) {
+    /// Codes an RGBA frame, rows from the top.
+    pub fn frame(&self, rgba: &[u8]) -> Result<Frame> {
+        let quality = Quality::Lossy(self.quality);
+        let still = encode_webp(rgba, self.width, self.height, quality, self.effort)?;
+        let mut frame = Frame {
+            size: [self.width, self.height],
+            chunks: Vec::with_capacity(still.len()),
+            has_alpha: false,
+        };
+        // After the file's own head: name, size, data, and a byte of padding after an odd size.
+        let mut rest = still.get(12..).unwrap_or_default();
+        while let Some((head, data)) = rest.split_first_chunk::<8>() {
+            let [a, b, c, d, size @ ..] = *head;
+            let size = (u32::from_le_bytes(size) as usize).next_multiple_of(2);
+            let Some((chunk, next)) = data.split_at_checked(size) else {
+                return Err(CodecError::Broken);
+            };
+            frame.has_alpha |= [a, b, c, d] == *b"ALPH";
+            if [*b"ALPH", *b"VP8 "].contains(&[a, b, c, d]) {
+                frame.chunks.extend(head);
+                frame.chunks.extend(chunk);
+            }
+            rest = next;
+        }
+        Ok(frame)
+    }
+
+    /// Adds a frame of this film's size, shown for `duration` milliseconds.
+    pub fn add(&mut self, frame: &Frame, duration: u32) -> Result<()> {
+        if frame.size != [self.width, self.height] {
             return Err(CodecError::Broken);
         }
-        let next = i32::try_from(duration)
-            .ok()
-            .and_then(|d| self.length.checked_add(d));
-        let next = next.ok_or(CodecError::TooLarge)?;
-        // SAFETY: the slice holds `height` rows of `width` pixels; the encoder lives as long as `self` and copies the
-        // picture, whose buffers are freed on every return path.
-        let done = unsafe {
-            let mut picture = ffi::WebPPicture::new().map_err(|()| CodecError::Broken)?;
-            picture.use_argb = 1;
-            picture.width = self.width as i32;
-            picture.height = self.height as i32;
-            let stride = self.width as i32 * 4;
-            let done = ffi::WebPPictureImportRGBA(&raw mut picture, rgba.as_ptr(), stride) != 0
-                && ffi::WebPAnimEncoderAdd(
-                    self.encoder.as_ptr(),
-                    &raw mut picture,
-                    self.length,
-                    &raw const self.config,
-                ) != 0;
-            ffi::WebPPictureFree(&raw mut picture);
-            done
-        };
-        if !done {
+        if duration > MOST_DURATION {
             return Err(CodecError::TooLarge);
         }
-        self.length = next;
-        self.frames += 1;
+        let mut data = Vec::with_capacity(16 + frame.chunks.len());
+        // At the corner.
+        data.extend([0; 6]);
+        data.extend(three_bytes(self.width - 1));
+        data.extend(three_bytes(self.height - 1));
+        data.extend(three_bytes(duration));
+        data.push(OPAQUE);
+        data.extend(&frame.chunks);
+        put(&mut self.frames, b"ANMF", &data)?;
+        self.has_alpha |= frame.has_alpha;
         Ok(())
     }
 
-    /// The encoded file. Fails when no frame was added.
+    /// The file. Fails when no frame was added.
     pub fn finish(self) -> Result<Vec<u8>> {
-        if self.frames == 0 {
+        if self.frames.is_empty() {
             return Err(CodecError::Broken);
         }
-        let mut data = ffi::WebPData {
-            bytes: std::ptr::null(),
-            size: 0,
+        let flags = match self.has_alpha {
+            true => ANIMATED | ALPHA,
+            false => ANIMATED,
         };
-        // SAFETY: adding no picture ends the last frame; the data is copied out and then freed.
-        unsafe {
-            let encoder = self.encoder.as_ptr();
-            let ended = ffi::WebPAnimEncoderAdd(
-                encoder,
-                std::ptr::null_mut(),
-                self.length,
-                std::ptr::null(),
-            ) != 0;
-            if !ended || ffi::WebPAnimEncoderAssemble(encoder, &raw mut data) == 0 {
-                return Err(CodecError::TooLarge);
-            }
-            let bytes = match data.bytes.is_null() {
-                true => Err(CodecError::TooLarge),
-                false => Ok(std::slice::from_raw_parts(data.bytes, data.size).to_vec()),
-            };
-            ffi::WebPFree(data.bytes.cast_mut().cast());
-            bytes
-        }
+        let mut head = vec![flags, 0, 0, 0];
+        head.extend(three_bytes(self.width - 1));
+        head.extend(three_bytes(self.height - 1));
+        let mut content = b"WEBP".to_vec();
+        put(&mut content, b"VP8X", &head)?;
+        // Transparent ground, repeated without end.
+        put(&mut content, b"ANIM", &[0; 6])?;
+        content.extend(self.frames);
+        let mut out = Vec::with_capacity(content.len() + 8);
+        put(&mut out, b"RIFF", &content)?;
+        Ok(out)
     }
 }
 
-impl Drop for WebpFilm {
-    fn drop(&mut self) {
-        // SAFETY: made by the library, deleted once.
-        unsafe { ffi::WebPAnimEncoderDelete(self.encoder.as_ptr()) }
+fn put(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) -> Result<()> {
+    let size = u32::try_from(data.len()).map_err(|_| CodecError::TooLarge)?;
+    out.extend(name);
+    out.extend(size.to_le_bytes());
+    out.extend(data);
+    if !data.len().is_multiple_of(2) {
+        out.push(0);
     }
+    Ok(())
+}
+
+fn three_bytes(number: u32) -> [u8; 3] {
+    let [a, b, c, _] = number.to_le_bytes();
+    [a, b, c]
 }

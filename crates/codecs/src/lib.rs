@@ -13,7 +13,7 @@ mod webp;
 
 pub use basis::{Basis, Coding, Ktx2Info, decode_ktx2, encode_ktx2, ktx2_info};
 pub use draco::{Column, Component, DracoMesh, Packed, Role, Steps, decode_draco, encode_draco};
-pub use film::WebpFilm;
+pub use film::{Frame, WebpFilm};
 pub use jpeg::{Wanted, recompress_jpeg};
 pub use rar::{Rar, RarEntry};
 pub use webp::{Quality, encode_webp};

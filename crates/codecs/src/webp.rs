@@ -38,7 +38,8 @@ pub fn encode_webp(
         let mut picture = ffi::WebPPicture::new().map_err(|()| CodecError::Broken)?;
         ffi::WebPMemoryWriterInit(writer.as_mut_ptr());
         let mut writer = writer.assume_init();
-        picture.use_argb = 1;
+        // What is lossy is converted once.
+        picture.use_argb = config.lossless;
         picture.width = width as i32;
         picture.height = height as i32;
         picture.writer = Some(ffi::WebPMemoryWrite);
@@ -56,7 +57,7 @@ pub fn encode_webp(
     }
 }
 
-pub(crate) fn config(quality: Quality, effort: u8) -> Result<ffi::WebPConfig> {
+fn config(quality: Quality, effort: u8) -> Result<ffi::WebPConfig> {
     let mut config = ffi::WebPConfig::new().map_err(|()| CodecError::Broken)?;
     config.method = effort.min(6).into();
     match quality {

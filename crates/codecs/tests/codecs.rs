@@ -281,7 +281,12 @@ fn a_ktx2_that_says_it_unpacks_to_a_gigabyte_is_refused() {
 #[test]
 fn frames_of_another_size_and_films_without_any_are_refused() {
     let mut film = WebpFilm::new(8, 8, 80.0, 0).unwrap();
-    assert_eq!(film.add(&[0; 4], 40), Err(CodecError::Broken));
+    assert!(matches!(film.frame(&[0; 4]), Err(CodecError::Broken)));
+    let other = WebpFilm::new(4, 4, 80.0, 0).unwrap();
+    let small = other.frame(&[0; 64]).unwrap();
+    assert_eq!(film.add(&small, 40), Err(CodecError::Broken));
+    let frame = film.frame(&[0; 256]).unwrap();
+    assert_eq!(film.add(&frame, 1 << 24), Err(CodecError::TooLarge));
     assert_eq!(film.finish(), Err(CodecError::Broken));
     assert!(matches!(
         WebpFilm::new(0, 8, 80.0, 0),

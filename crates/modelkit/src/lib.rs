@@ -57,8 +57,9 @@ pub mod internals {
     pub use crate::read::units::stated;
     pub use crate::read::weld::Welder;
     pub use crate::render::camera::View;
-    pub use crate::render::raster::{Form, Hit, place};
-    pub use crate::render::sparse::{Lattice, Node};
+    pub use crate::render::form::{Form, NOBODY, Samples, place};
+    pub use crate::render::layout::uv_layout;
+    pub use crate::render::sparse::{Lattice, Mesh, Node};
     pub use crate::render::vector::V3;
     pub use crate::scene::math::{IDENTITY, compose, decompose, inverse_affine, mul};
     pub use crate::scene::vec3::{self, Vec3};

@@ -6,14 +6,18 @@
 
 pub(crate) mod camera;
 mod corners;
+mod facet;
 mod file;
+pub(crate) mod form;
 pub(crate) mod geometry;
-mod layout;
+pub(crate) mod layout;
 mod light;
 mod manner;
 pub(crate) mod material;
 mod picture;
 pub(crate) mod raster;
+mod sent;
+mod shade;
 mod shadow;
 pub(crate) mod sparse;
 mod surface;
@@ -32,7 +36,7 @@ use picture::Scenery;
 use raster::Raster;
 use rayon::prelude::*;
 use shadow::{Ground, Occluders};
-use sparse::Corners;
+use sparse::{Corners, Tints};
 use std::path::Path;
 use vector::V3;
 
@@ -156,6 +160,16 @@ impl Set {
         })
     }
 
+    /// The same model in a manner of even light.
+    pub(crate) fn without_light(mut self, manner: Manner) -> Set {
+        Set {
+            looks: manner.looks(&mut self.geometry),
+            geometry: self.geometry,
+            occluders: None,
+            manner,
+        }
+    }
+
     /// One image; its manner is the one the model was prepared for.
     pub(crate) fn picture(&self, options: &Options, ctx: &Ctx) -> Result<RgbaImage> {
         options.check()?;
@@ -189,10 +203,7 @@ impl Set {
         ctx: &Ctx,
     ) -> Result<RgbaImage> {
         let lit = self.occluders.as_ref().map(|o| o.lit(camera.view.yaw));
-        let ground = lit
-            .as_ref()
-            .filter(|_| options.shadow)
-            .map(|lit| Ground::below(&self.geometry, lit));
+        let ground = lit.as_ref().filter(|_| options.shadow).map(Ground::below);
         let projected: Vec<Vec<V3>> = self
             .geometry
             .pieces
@@ -201,16 +212,22 @@ impl Set {
             .collect();
         let corners = |points: &Vec<V3>| Corners::new(points.len());
         let shares: Vec<Corners> = projected.iter().map(corners).collect();
+        let tints: Vec<Tints> = match self.manner {
+            Manner::Wire => projected.iter().map(|p| Tints::new(p.len())).collect(),
+            _ => Vec::new(),
+        };
         let spacing = camera.pixels(self.geometry.point_spacing());
         let scenery = Scenery {
             stage: surface::Stage {
                 geometry: &self.geometry,
                 looks: &self.looks,
                 camera,
+                turn: camera.view.yaw.sin_cos().into(),
                 lit: lit.as_ref(),
                 manner: self.manner,
                 projected: &projected,
                 shares: &shares,
+                tints: &tints,
             },
             raster: Raster::new(
                 &self.geometry,
@@ -219,7 +236,7 @@ impl Set {
                 spacing.clamp(0.7, 4.0),
                 options.size,
             ),
-            ground: ground.as_ref(),
+            ground: ground.as_ref().map(|ground| (ground, ground.place(camera))),
             camera,
             backdrop: options.backdrop,
             size: options.size,

@@ -5,17 +5,40 @@ use super::material::Look;
 use super::texture::Footprint;
 use super::vector::V3;
 
-/// Perspective-correct weights of a triangle's corners at a pixel.
-pub fn weights([a, b, c]: [V3; 3], x: f32, y: f32) -> [f32; 3] {
-    let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
-    let w1 = ((x - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (y - a[1])) / area * b[2];
-    let w2 = ((b[0] - a[0]) * (y - a[1]) - (x - a[0]) * (b[1] - a[1])) / area * c[2];
-    let w0 = (1.0 - w1 / b[2] - w2 / c[2]) * a[2];
-    let sum = w0 + w1 + w2;
-    [w0 / sum, w1 / sum, w2 / sum]
+/// Perspective-correct weights of a triangle's corners over the picture.
+pub struct Between {
+    first: [f32; 2],
+    /// By how much the shares of the second and the third corner grow per pixel to the right and down.
+    second: [f32; 2],
+    third: [f32; 2],
+    near: V3,
+}
+
+impl Between {
+    pub fn of([a, b, c]: [V3; 3]) -> Between {
+        let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+        Between {
+            first: [a[0], a[1]],
+            second: [(c[1] - a[1]) / area, (a[0] - c[0]) / area],
+            third: [(a[1] - b[1]) / area, (b[0] - a[0]) / area],
+            near: [a[2], b[2], c[2]],
+        }
+    }
+
+    #[inline]
+    pub fn weights(&self, x: f32, y: f32) -> [f32; 3] {
+        let (dx, dy) = (x - self.first[0], y - self.first[1]);
+        let second = dx * self.second[0] + dy * self.second[1];
+        let third = dx * self.third[0] + dy * self.third[1];
+        let [a, b, c] = self.near;
+        let [a, b, c] = [(1.0 - second - third) * a, second * b, third * c];
+        let by = 1.0 / (a + b + c);
+        [a * by, b * by, c * by]
+    }
 }
 
 /// Weighted mean of the corners' rows; `None` if a row is missing.
+#[inline]
 pub fn blend<const N: usize>(
     rows: &[[f32; N]],
     corner: &[u32],

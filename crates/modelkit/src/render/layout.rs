@@ -1,15 +1,16 @@
 //! The layout of a model's texture coordinates as a flat drawing.
 
+use super::form::{NOBODY, Samples, Taken, place};
 use super::geometry::{Geometry, Piece};
 use super::manner::{self, Ink};
 use super::material::Look;
-use super::raster::{Raster, place};
-use super::texture::to_srgb;
+use super::raster::Raster;
+use super::texture::to_byte;
 use super::vector::{self as v, V3};
 use crate::Result;
 use crate::progress::Ctx;
 use crate::scene::{Mode, Primitive, Scene};
-use image::{Rgba, RgbaImage};
+use image::RgbaImage;
 use rayon::prelude::*;
 
 /// Samples of a pixel.
@@ -31,13 +32,13 @@ const FILLS: [V3; 6] = [
 
 /// A drawing of `side` pixels of the first set of texture coordinates, each triangle moved into the unit square; `None`
 /// without coordinates.
-pub(crate) fn uv_layout(scene: &Scene, side: u32, ctx: &Ctx) -> Result<Option<RgbaImage>> {
+pub fn uv_layout(scene: &Scene, side: u32, ctx: &Ctx) -> Result<Option<RgbaImage>> {
     let (geometry, fills) = flat(scene);
     if geometry.count() == 0 {
         return Ok(None);
     }
     let (room, from) = (side as f32 * (1.0 - 2.0 * MARGIN), side as f32 * MARGIN);
-    let project = |p: &V3| [from + p[0] * room, from + p[1] * room, 1.0];
+    let project = |p: &V3| [from + p[0] * room, from + p[1] * room, p[2]];
     let projected: Vec<Vec<V3>> = geometry
         .pieces
         .iter()
@@ -45,38 +46,41 @@ pub(crate) fn uv_layout(scene: &Scene, side: u32, ctx: &Ctx) -> Result<Option<Rg
         .collect();
     let looks = vec![Look::plain(); geometry.pieces.len()];
     let raster = Raster::new(&geometry, &looks, &projected, 1.0, [side; 2]);
-    let drawn = |number: u32| -> (V3, Ink) {
+    let drawn = |number: u32| -> (u32, V3, Ink) {
         let (index, first) = geometry.find(number);
         let points = &projected[index][first..first + 3];
-        (fills[index], Ink::around([points[0], points[1], points[2]]))
+        let ink = Ink::around([points[0], points[1], points[2]]);
+        (number, fills[index], ink)
     };
+    let places: [[f32; 2]; S] = std::array::from_fn(place::<S>);
     let tile = |tile: usize| -> Result<(usize, Vec<[u8; 4]>)> {
         if ctx.progress.cancelled() {
             return Err(crate::Error::Cancelled);
         }
-        let [left, top, width, _] = raster.rectangle(tile);
+        let [left, top, width, height] = raster.rectangle(tile);
         let hits = raster.draw::<S>(tile);
-        let pixel = |(i, row): (usize, &[super::raster::Hit; S])| {
-            let (x, y) = (left + i as u32 % width, top + i as u32 / width);
+        if hits.solid.is_empty() {
+            return Ok((tile, vec![encoded(GROUND); (width * height) as usize]));
+        }
+        // Most pixels show the triangle of the one before.
+        let mut last: Option<(u32, V3, Ink)> = None;
+        let pixel = |(i, samples): (usize, &Samples<S>)| {
+            let at = [left + i as u32 % width, top + i as u32 / width].map(|v| v as f32);
             let mut sum = [0.0; 3];
-            // Most samples of a pixel are on the same triangle.
-            let mut last = (u32::MAX, None);
-            for (sample, hit) in row.iter().enumerate() {
-                let [px, py] = place::<S>(sample);
-                if hit.number != last.0 && hit.number != u32::MAX {
-                    last = (hit.number, Some(drawn(hit.number)));
-                }
-                let one = match &last.1 {
-                    Some((fill, ink)) if hit.number != u32::MAX => {
-                        let share = ink.at(x as f32 + px, y as f32 + py);
+            samples.each(|number, bits| {
+                let color = match number {
+                    NOBODY => GROUND,
+                    number => {
+                        let known = last.take_if(|one| one.0 == number);
+                        let (_, fill, ink) = last.insert(known.unwrap_or_else(|| drawn(number)));
+                        let taken = Taken::of(&places, bits);
+                        let share = ink.mean(&taken, taken.middle(at), at);
                         v::mix(*fill, manner::INK, share)
                     }
-                    _ => GROUND,
                 };
-                sum = v::add(sum, v::scale(one, 1.0 / S as f32));
-            }
-            let [r, g, b] = sum.map(|c| (to_srgb(c) * 255.0).round() as u8);
-            [r, g, b, 255]
+                sum = v::add(sum, v::scale(color, bits.count_ones() as f32 / S as f32));
+            });
+            encoded(sum)
         };
         Ok((tile, hits.solid.iter().enumerate().map(pixel).collect()))
     };
@@ -86,13 +90,14 @@ pub(crate) fn uv_layout(scene: &Scene, side: u32, ctx: &Ctx) -> Result<Option<Rg
         .collect::<Result<_>>()?;
     let mut picture = RgbaImage::new(side, side);
     for (tile, pixels) in tiles {
-        let [left, top, width, _] = raster.rectangle(tile);
-        for (i, pixel) in pixels.into_iter().enumerate() {
-            let (x, y) = (i as u32 % width, i as u32 / width);
-            picture.put_pixel(left + x, top + y, Rgba(pixel));
-        }
+        raster.lay(tile, &pixels, &mut picture);
     }
     Ok(Some(picture))
+}
+
+fn encoded(color: V3) -> [u8; 4] {
+    let [r, g, b] = color.map(to_byte);
+    [r, g, b, 255]
 }
 
 /// The triangles of all meshes in texture space, and the filling of each piece.
@@ -131,7 +136,8 @@ fn flat(scene: &Scene) -> (Geometry, Vec<V3>) {
     (geometry, fills)
 }
 
-/// Corners of the triangles of a primitive, each triangle moved so that its least coordinates are within the square.
+/// Corners of the triangles of a primitive, each triangle moved so that its least coordinates are within the square, and the
+/// inverse depth at which it is drawn.
 fn unwrapped(primitive: &Primitive) -> Vec<V3> {
     let mut out = Vec::new();
     let Some(uvs) = primitive.uvs.first() else {
@@ -157,7 +163,11 @@ fn unwrapped(primitive: &Primitive) -> Vec<V3> {
             (least + 1e-5).floor()
         };
         let by = [low(0), low(1)];
-        out.extend(points.iter().map(|p| [p[0] - by[0], p[1] - by[1], 0.0]));
+        let [a, b, c] = [0, 1, 2].map(|k| points[k]);
+        let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+        // Where triangles lie upon each other, the smaller ones are on top.
+        let near = 1.0 / (1.0 + area.abs());
+        out.extend(points.iter().map(|p| [p[0] - by[0], p[1] - by[1], near]));
     }
     out
 }

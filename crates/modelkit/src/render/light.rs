@@ -78,9 +78,11 @@ fn radiance(d: V3) -> V3 {
 /// A map over all directions: an octahedron unfolded into a square, with +y at its centre.
 struct Map {
     side: usize,
-    texels: Vec<V3>,
+    /// Four floats are read and mixed at once.
+    texels: Vec<[f32; 4]>,
 }
 
+#[inline]
 fn unfold(d: V3) -> [f32; 2] {
     let sum = d[0].abs() + d[1].abs() + d[2].abs();
     let (x, z) = (d[0] / sum, d[2] / sum);
@@ -108,25 +110,33 @@ fn texel_direction(side: usize, i: usize) -> V3 {
 
 impl Map {
     fn make(side: usize, value: impl Fn(V3) -> V3) -> Map {
-        let texel = |i: usize| value(texel_direction(side, i));
+        let texel = |i: usize| {
+            let [r, g, b] = value(texel_direction(side, i));
+            [r, g, b, 0.0]
+        };
         Map {
             side,
             texels: (0..side * side).map(texel).collect(),
         }
     }
 
-    fn get(&self, d: V3) -> V3 {
+    /// The value at an unfolded direction.
+    #[inline]
+    fn get(&self, at: [f32; 2]) -> V3 {
         let last = self.side as f32 - 1.0;
-        let [x, y] = unfold(d).map(|t| (t * self.side as f32 - 0.5).clamp(0.0, last));
-        let (i, j) = (
-            (x as usize).min(self.side - 2),
-            (y as usize).min(self.side - 2),
-        );
+        let [x, y] = at.map(|t| (t * self.side as f32 - 0.5).clamp(0.0, last));
+        let [i, j] = [x, y].map(|t| (t as u32).min(self.side as u32 - 2));
         let (fx, fy) = (x - i as f32, y - j as f32);
-        let at = |i: usize, j: usize| self.texels[j * self.side + i];
-        let near = v::mix(at(i, j), at(i + 1, j), fx);
-        let far = v::mix(at(i, j + 1), at(i + 1, j + 1), fx);
-        v::mix(near, far, fy)
+        let first = j as usize * self.side + i as usize;
+        let cells = &self.texels[first..first + self.side + 2];
+        let (a, b) = (cells[0], cells[1]);
+        let (c, d) = (cells[self.side], cells[self.side + 1]);
+        let mut out = [0.0; 4];
+        for k in 0..4 {
+            let (near, far) = (a[k] + (b[k] - a[k]) * fx, c[k] + (d[k] - c[k]) * fx);
+            out[k] = near + (far - near) * fy;
+        }
+        [out[0], out[1], out[2]]
     }
 }
 
@@ -190,14 +200,15 @@ impl Studio {
 
     /// Light reflected by a white matte surface with this normal.
     pub fn diffuse(&self, n: V3) -> V3 {
-        self.diffuse.get(n)
+        self.diffuse.get(unfold(n))
     }
 
     /// Light reflected by a mirror of this roughness (0…1).
     pub fn glossy(&self, d: V3, roughness: f32) -> V3 {
         let level = roughness.clamp(0.0, 1.0) * (SIDES.len() - 1) as f32;
         let lower = (level as usize).min(SIDES.len() - 2);
-        let (a, b) = (self.glossy[lower].get(d), self.glossy[lower + 1].get(d));
+        let at = unfold(d);
+        let (a, b) = (self.glossy[lower].get(at), self.glossy[lower + 1].get(at));
         v::mix(a, b, level - lower as f32)
     }
 
@@ -247,7 +258,7 @@ impl Lobe {
         let (mut sum, mut total) = ([0.0; 3], 0.0);
         for l in &self.0 {
             let flat = v::add(v::scale(right, l[0]), v::scale(above, l[1]));
-            let seen = light.get(v::add(flat, v::scale(r, l[2])));
+            let seen = light.get(unfold(v::add(flat, v::scale(r, l[2]))));
             sum = v::add(sum, v::scale(seen, l[2]));
             total += l[2];
         }

@@ -1,10 +1,11 @@
 //! Ways to look at a model other than as its materials show it: the mesh, the bare form, the normals, the texture
 //! coordinates. All but the bare form have even light, which needs no preparation.
 
+use super::form::Taken;
 use super::geometry::Geometry;
 use super::material::Look;
 use super::texture::Slot;
-use super::vector::{self as v, V3};
+use super::vector::V3;
 use crate::read::colour::srgb_to_linear;
 use image::{Rgba, RgbaImage};
 
@@ -34,6 +35,8 @@ const FADE: f32 = 0.45;
 /// The same in shares of a triangle's height: lines of dense meshes become thinner, so that form stays visible.
 const DENSE_HALF: f32 = 0.06;
 const DENSE_FADE: f32 = 0.06;
+/// A sample is at most this far from the middle of others in its pixel.
+const PIXEL: f32 = 1.42;
 
 const CLAY: [f32; 4] = [0.58, 0.59, 0.61, 1.0];
 const PALE: [f32; 4] = [0.72, 0.735, 0.76, 1.0];
@@ -92,10 +95,12 @@ pub fn shown(component: f32) -> f32 {
 
 /// The lines around a projected triangle: what is the same for all its samples.
 pub struct Ink {
-    /// A corner of each edge, the edge's direction and its length.
-    edges: [([f32; 2], [f32; 2], f32); 3],
-    half: f32,
-    fade: f32,
+    /// The distance from each edge: at the origin, and its change per pixel to the right and down.
+    edges: [V3; 3],
+    /// Where ink begins to fade and where there is none, as distances from an edge, and the inverse of their difference.
+    full: f32,
+    none: f32,
+    by: f32,
 }
 
 impl Ink {
@@ -106,22 +111,44 @@ impl Ink {
             let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
             let length = dx.hypot(dy).max(1e-6);
             height = height.min(twice / length);
-            ([p[0], p[1]], [dx, dy], length)
+            let [x, y] = [-dy / length, dx / length];
+            [-(p[0] * x + p[1] * y), x, y]
         });
+        let half = HALF.min(height * DENSE_HALF);
+        let fade = FADE.min(height * DENSE_FADE).max(1e-4);
         Ink {
             edges,
-            half: HALF.min(height * DENSE_HALF),
-            fade: FADE.min(height * DENSE_FADE).max(1e-4),
+            full: half - fade,
+            none: half + fade,
+            by: 0.5 / fade,
         }
     }
 
-    /// Share of ink at a point inside the triangle.
-    pub fn at(&self, x: f32, y: f32) -> f32 {
-        let mut nearest = f32::MAX;
-        for (p, [dx, dy], length) in self.edges {
-            nearest = nearest.min((dx * (y - p[1]) - dy * (x - p[0])).abs() / length);
+    /// Mean share of ink at samples of the pixel at `at`, around `middle`.
+    pub fn mean<const S: usize>(&self, taken: &Taken<S>, middle: [f32; 2], at: [f32; 2]) -> f32 {
+        if self.nearest(middle) >= self.none + PIXEL {
+            return 0.0;
         }
-        let (low, high) = (self.half - self.fade, self.half + self.fade);
-        0.9 * (1.0 - v::smooth(low, high, nearest))
+        let inks: [f32; S] = std::array::from_fn(|sample| {
+            let [x, y] = taken.places[sample];
+            self.at([at[0] + x, at[1] + y])
+        });
+        taken.mean(&inks)
+    }
+
+    /// Share of ink at a point inside the triangle.
+    #[inline]
+    fn at(&self, at: [f32; 2]) -> f32 {
+        let t = ((self.nearest(at) - self.full) * self.by).clamp(0.0, 1.0);
+        0.9 * (1.0 - t * t * (3.0 - 2.0 * t))
+    }
+
+    /// Distance of the nearest edge.
+    #[inline]
+    fn nearest(&self, [x, y]: [f32; 2]) -> f32 {
+        let away =
+            |k: usize| (self.edges[k][0] + self.edges[k][1] * x + self.edges[k][2] * y).abs();
+        let least = |a: f32, b: f32| if a < b { a } else { b };
+        least(least(away(0), away(1)), away(2))
     }
 }

@@ -1,6 +1,7 @@
 //! How much of the studio's light reaches a point: depth maps of the model from many directions at once. They give
 //! occlusion, soft shadows and the shadow on the ground.
 
+use super::camera::Camera;
 use super::geometry::{Geometry, Piece};
 use super::light::STUDIO;
 use super::material::Look;
@@ -9,6 +10,7 @@ use crate::progress::Ctx;
 use crate::scene::{AlphaMode, Mode};
 use crate::{Error, Result};
 use rayon::prelude::*;
+use std::sync::OnceLock;
 
 /// Axes of the depth maps, each used in both directions. Fewer for models so dense that the difference is invisible.
 const AXES: usize = 32;
@@ -16,11 +18,14 @@ const AXES_DENSE: usize = 24;
 const DENSE: usize = 100_000;
 /// Cells per side of each depth map, over the unit sphere.
 const CELLS: usize = 256;
+/// Share of the light below which that of an axis is taken to be hidden like the others'.
+const SLIGHT: f32 = 0.01;
 /// Depth bias against self-shadowing, in cells.
 const BIAS: f32 = 2.0;
 
 /// Depths along one axis. Empty cells hold values that hide nothing.
 struct Axis {
+    /// In cells.
     right: V3,
     above: V3,
     along: V3,
@@ -32,8 +37,11 @@ struct Axis {
 /// The depth maps; they are fixed to the model, so the light may rotate.
 pub struct Occluders {
     axes: Vec<Axis>,
+    rows: Rows,
     /// Height of the ground.
     floor: f32,
+    /// See [`Occluders::ground`].
+    ground: OnceLock<Vec<Vec<u8>>>,
 }
 
 impl Occluders {
@@ -58,8 +66,10 @@ impl Occluders {
             })
             .collect::<Result<Vec<Axis>>>()?;
         Ok(Occluders {
+            rows: Rows::of(&axes),
             axes,
             floor: geometry.low[1],
+            ground: OnceLock::new(),
         })
     }
 
@@ -69,12 +79,14 @@ impl Occluders {
             .axes
             .iter()
             .flat_map(|a| [a.along, v::scale(a.along, -1.0)]);
-        let directions: Vec<V3> = both.collect();
-        let seen: Vec<V3> = directions.iter().map(|d| v::facing(*d, yaw)).collect();
+        let seen: Vec<V3> = both.map(|d| v::facing(d, yaw)).collect();
+        let power = STUDIO.dealt(&seen);
+        let end =
+            |end: usize| std::array::from_fn(|k| power.get(2 * k + end).copied().unwrap_or(0.0));
         Lit {
             occluders: self,
-            power: STUDIO.dealt(&seen),
-            directions,
+            far: end(0),
+            near: end(1),
         }
     }
 }
@@ -87,17 +99,12 @@ fn spread(i: usize, count: usize) -> V3 {
     [flat * angle.cos(), up, flat * angle.sin()]
 }
 
-/// Cell of a coordinate on the unit sphere.
-fn cell(t: f32) -> f32 {
-    (t * 0.5 + 0.5) * CELLS as f32
-}
-
 impl Axis {
     fn new(along: V3) -> Axis {
         let (right, above) = v::frame(along);
         Axis {
-            right,
-            above,
+            right: v::scale(right, CELLS as f32 / 2.0),
+            above: v::scale(above, CELLS as f32 / 2.0),
             along,
             far: vec![f32::NEG_INFINITY; CELLS * CELLS],
             near: vec![f32::NEG_INFINITY; CELLS * CELLS],
@@ -106,8 +113,8 @@ impl Axis {
 
     fn place(&self, p: V3) -> V3 {
         [
-            cell(v::dot(p, self.right)),
-            cell(v::dot(p, self.above)),
+            v::dot(p, self.right) + CELLS as f32 / 2.0,
+            v::dot(p, self.above) + CELLS as f32 / 2.0,
             v::dot(p, self.along),
         ]
     }
@@ -182,29 +189,59 @@ impl Axis {
         }
     }
 
-    /// Share of the light from one end of the axis that reaches `p`: 0 hidden, 1 free. `slope` increases the bias at
-    /// grazing angles.
-    fn free(&self, p: V3, end: End, slope: f32) -> f32 {
-        let [x, y, depth] = self.place(p);
+    /// Share of the light from one end of the axis that reaches a place on its maps: 0 hidden, 1 free. `bias` is how much nearer
+    /// to the light the place is taken to be.
+    #[inline]
+    fn free(&self, [x, y, depth]: V3, end: End, bias: f32) -> f32 {
         let (x, y) = (x - 0.5, y - 0.5);
         let last = (CELLS - 1) as f32;
         if !(x >= 0.0 && y >= 0.0 && x < last && y < last) {
             return 1.0;
         }
-        let (i, j) = (x as usize, y as usize);
+        let (i, j) = (x as u32, y as u32);
         let (fx, fy) = (x - i as f32, y - j as f32);
-        let bias = BIAS * 2.0 / CELLS as f32 * slope;
-        let at = j * CELLS + i;
         let (map, depth) = match end {
             End::Far => (&self.far, depth + bias),
             End::Near => (&self.near, bias - depth),
         };
-        let (above, below) = (&map[at..at + 2], &map[at + CELLS..at + CELLS + 2]);
-        let open = |row: &[f32]| {
-            let left = if depth >= row[0] { 1.0 - fx } else { 0.0 };
-            left + if depth >= row[1] { fx } else { 0.0 }
+        let at = j as usize * CELLS + i as usize;
+        let Some(cells) = map.get(at..at + CELLS + 2) else {
+            return 1.0;
         };
-        open(above) * (1.0 - fy) + open(below) * fy
+        let open = |left: f32, right: f32| {
+            let left = if depth >= left { 1.0 - fx } else { 0.0 };
+            left + if depth >= right { fx } else { 0.0 }
+        };
+        open(cells[0], cells[1]) * (1.0 - fy) + open(cells[CELLS], cells[CELLS + 1]) * fy
+    }
+}
+
+/// The axes' directions by coordinate, so that a place is found on several at once.
+struct Rows {
+    right: [[f32; AXES]; 3],
+    above: [[f32; AXES]; 3],
+    along: [[f32; AXES]; 3],
+}
+
+impl Rows {
+    fn of(axes: &[Axis]) -> Rows {
+        let row = |of: fn(&Axis) -> V3, coordinate: usize| {
+            std::array::from_fn(|k| axes.get(k).map_or(0.0, |axis| of(axis)[coordinate]))
+        };
+        let rows = |of: fn(&Axis) -> V3| [0, 1, 2].map(|coordinate| row(of, coordinate));
+        Rows {
+            right: rows(|axis| axis.right),
+            above: rows(|axis| axis.above),
+            along: rows(|axis| axis.along),
+        }
+    }
+}
+
+/// Adds the products of vectors with one to `out`.
+#[inline]
+fn add_dots(out: &mut [f32; AXES], rows: &[[f32; AXES]; 3], [x, y, z]: V3) {
+    for k in 0..AXES {
+        out[k] += rows[0][k] * x + rows[1][k] * y + rows[2][k] * z;
     }
 }
 
@@ -234,9 +271,9 @@ enum End {
 /// Lighting of a model for one camera yaw.
 pub struct Lit<'a> {
     occluders: &'a Occluders,
-    /// Power from each direction; two per axis.
-    power: Vec<f32>,
-    directions: Vec<V3>,
+    /// Power from the axes' directions, and from their opposites.
+    far: [f32; AXES],
+    near: [f32; AXES],
 }
 
 impl Lit<'_> {
@@ -246,108 +283,141 @@ impl Lit<'_> {
         let p = v::add(p, v::scale(n, 1.2 * 2.0 / CELLS as f32));
         // The floor's light is weak just above it, where the model itself blocks it.
         let low = 0.25 + 0.75 * v::smooth(0.0, 0.7, p[1] - self.occluders.floor);
+        let half = CELLS as f32 / 2.0;
+        let (mut right, mut above) = ([half; AXES], [half; AXES]);
+        let (mut depth, mut cosines) = ([0.0; AXES], [0.0; AXES]);
+        let rows = &self.occluders.rows;
+        add_dots(&mut right, &rows.right, p);
+        add_dots(&mut above, &rows.above, p);
+        add_dots(&mut depth, &rows.along, p);
+        add_dots(&mut cosines, &rows.along, n);
+        let mut power = [0.0; AXES];
+        for k in 0..AXES {
+            let of = if cosines[k] > 0.0 {
+                self.far[k]
+            } else {
+                self.near[k]
+            };
+            power[k] = of * cosines[k].abs();
+        }
+        let least = power.iter().sum::<f32>() * SLIGHT;
         let (mut got, mut whole) = (0.0, 1e-6);
         for (k, axis) in self.occluders.axes.iter().enumerate() {
-            let cos = v::dot(n, axis.along);
-            let (end, power, dim) = match cos > 0.0 {
-                true => (End::Far, self.power[2 * k] * cos, 1.0),
-                false => (End::Near, self.power[2 * k + 1] * -cos, low),
+            if power[k] <= least {
+                continue;
+            }
+            let (end, dim) = match cosines[k] > 0.0 {
+                true => (End::Far, 1.0),
+                false => (End::Near, low),
             };
-            let slope = (0.7 / cos.abs().max(0.1)).max(1.0);
-            whole += power;
-            got += power * dim * axis.free(p, end, slope);
+            // More at grazing angles.
+            let slope = (0.7 / cosines[k].abs().max(0.1)).max(1.0);
+            let place = [right[k], above[k], depth[k]];
+            whole += power[k];
+            got += power[k] * dim * axis.free(place, end, BIAS * 2.0 / CELLS as f32 * slope);
         }
         (got / whole).clamp(0.0, 1.0)
     }
 
-    /// Share of the light on the ground that the model blocks, 0…1.
-    fn dark(&self, p: V3) -> f32 {
-        let (mut got, mut whole) = (0.0, 1e-6);
-        for (k, axis) in self.occluders.axes.iter().enumerate() {
+    /// How much each axis lights the ground.
+    fn on_ground(&self) -> Vec<f32> {
+        let weight = |k: usize| {
             // Light at a grazing angle would cast an endless shadow, beyond any image.
-            let up = self.directions[2 * k][1];
-            let power = self.power[2 * k] * up * v::smooth(0.05, 0.35, up);
-            if power > 0.0 {
-                whole += power;
-                got += power * axis.free(p, End::Far, 1.0);
-            }
-        }
-        1.0 - got / whole
+            let up = self.occluders.axes[k].along[1];
+            self.far[k] * up * v::smooth(0.05, 0.35, up)
+        };
+        (0..self.occluders.axes.len()).map(weight).collect()
     }
 }
 
 /// Cells per side of the ground's map, and half its side: the model is inside the unit sphere.
 const GROUND: usize = 224;
 const REACH: f32 = 1.75;
-/// Cells between two cells of the ground that are always computed, and the difference up to which those between are
-/// interpolated.
-const STRIDE: usize = 4;
-const EVEN: f32 = 0.02;
+/// Inverse depth of what is so close to the camera that its place in a picture is not known.
+const CLOSE: f32 = 10.0;
 /// Opacity of the darkest shadow.
 const DARKEST: f32 = 0.82;
 
-/// Difference between the largest and the smallest.
-fn spread_of(values: [f32; 4]) -> f32 {
-    let (low, high) = values.iter().fold((f32::MAX, f32::MIN), |(low, high), &v| {
-        (low.min(v), high.max(v))
-    });
-    high - low
-}
-
-/// Between the corners of a unit square: (0, 0), (1, 0), (0, 1), (1, 1).
-fn bilinear([a, b, c, d]: [f32; 4], x: f32, y: f32) -> f32 {
-    let (top, bottom) = (a + (b - a) * x, c + (d - c) * x);
-    top + (bottom - top) * y
-}
-
 /// Box blur of the ground's map along both axes, repeated `times`.
-fn blur(map: &mut Vec<f32>, radius: usize, times: usize) {
+fn blur(map: &mut [f32], radius: usize, times: usize) {
+    let mut line = [0.0; GROUND];
     for pass in 0..2 * times {
-        let stride = if pass % 2 == 0 { 1 } else { GROUND };
-        let line = |i: usize| i / stride % GROUND;
-        let mean = |i: usize| {
-            let (low, high) = (radius.min(line(i)), radius.min(GROUND - 1 - line(i)));
-            let from = i - low * stride;
-            let sum: f32 = (0..=low + high).map(|k| map[from + k * stride]).sum();
-            sum / (2 * radius + 1) as f32
+        let (step, next) = if pass % 2 == 0 {
+            (1, GROUND)
+        } else {
+            (GROUND, 1)
         };
-        let next = (0..map.len()).into_par_iter().map(mean).collect();
-        *map = next;
+        for first in (0..GROUND).map(|i| i * next) {
+            for (k, value) in line.iter_mut().enumerate() {
+                *value = map[first + k * step];
+            }
+            let mut sum: f32 = line[..radius].iter().sum();
+            for k in 0..GROUND {
+                sum += line.get(k + radius).unwrap_or(&0.0);
+                map[first + k * step] = sum / (2 * radius + 1) as f32;
+                sum -= k.checked_sub(radius).map_or(0.0, |past| line[past]);
+            }
+        }
+    }
+}
+
+/// Where the middle of a cell of the ground is, along an axis.
+fn ground_place(i: usize) -> f32 {
+    (i as f32 + 0.5) * 2.0 * REACH / GROUND as f32 - REACH
+}
+
+/// Faded out before the edge of the map.
+fn ground_edge(cell: usize) -> f32 {
+    let [x, z] = [cell % GROUND, cell / GROUND].map(ground_place);
+    (1.0 - v::smooth(0.7, REACH - 0.05, x.hypot(z))).max(0.0)
+}
+
+impl Occluders {
+    /// For each axis, how much of its light the model takes from every cell of the ground, in bytes. The same for all views.
+    fn ground(&self) -> &[Vec<u8>] {
+        self.ground.get_or_init(|| {
+            let height = self.floor - REACH / GROUND as f32;
+            let one = |axis: &Axis| {
+                let taken = |cell: usize| {
+                    if ground_edge(cell) <= 0.0 {
+                        return 0;
+                    }
+                    let [x, z] = [cell % GROUND, cell / GROUND].map(ground_place);
+                    let place = axis.place([x, height, z]);
+                    let free = axis.free(place, End::Far, BIAS * 2.0 / CELLS as f32);
+                    ((1.0 - free) * 255.0 + 0.5) as u8
+                };
+                (0..GROUND * GROUND).map(taken).collect()
+            };
+            self.axes.par_iter().map(one).collect()
+        })
     }
 }
 
 /// The shadow on the ground.
 pub struct Ground {
     height: f32,
+    /// How far it reaches from the middle.
+    reach: f32,
     dark: Vec<f32>,
 }
 
 impl Ground {
-    pub fn below(geometry: &Geometry, lit: &Lit) -> Ground {
-        let height = geometry.low[1];
-        let cell = 2.0 * REACH / GROUND as f32;
-        let at = |i: usize| (i as f32 + 0.5) * cell - REACH;
-        // Faded out before the edge of the map.
-        let edge = |i: usize, j: usize| 1.0 - v::smooth(0.7, REACH - 0.05, at(i).hypot(at(j)));
-        let exact = |i: usize, j: usize| match edge(i, j) > 0.0 {
-            true => lit.dark([at(i), height - 0.5 * cell, at(j)]),
-            false => 0.0,
-        };
-        let nodes = GROUND / STRIDE + 1;
-        let node = |k: usize| exact(k % nodes * STRIDE, k / nodes * STRIDE);
-        let coarse: Vec<f32> = (0..nodes * nodes).into_par_iter().map(node).collect();
-        let one = |k: usize| {
-            let (i, j) = (k % GROUND, k / GROUND);
-            let first = j / STRIDE * nodes + i / STRIDE;
-            let corners = [first, first + 1, first + nodes, first + nodes + 1].map(|n| coarse[n]);
-            let part = |i: usize| (i % STRIDE) as f32 / STRIDE as f32;
-            let dark = match spread_of(corners) <= EVEN {
-                true => bilinear(corners, part(i), part(j)),
-                false => exact(i, j),
-            };
-            dark * edge(i, j).max(0.0)
-        };
-        let mut dark: Vec<f32> = (0..GROUND * GROUND).into_par_iter().map(one).collect();
+    pub fn below(lit: &Lit) -> Ground {
+        let weights = lit.on_ground();
+        let whole = weights.iter().sum::<f32>() * 255.0 + 1e-6;
+        let mut dark = vec![0.0; GROUND * GROUND];
+        for (taken, weight) in lit.occluders.ground().iter().zip(weights) {
+            let share = weight / whole;
+            for (dark, taken) in dark.iter_mut().zip(taken) {
+                *dark += f32::from(*taken) * share;
+            }
+        }
+        for (cell, dark) in dark.iter_mut().enumerate() {
+            if *dark > 0.0 {
+                *dark *= ground_edge(cell);
+            }
+        }
         blur(&mut dark, 1, 2);
         let mut wide = dark.clone();
         blur(&mut wide, GROUND / 40, 3);
@@ -357,7 +427,38 @@ impl Ground {
             // Values too faint to be visible are dropped: the ground stays clean.
             *dark = ((soft - 0.025) / 0.975).max(0.0) * DARKEST;
         }
-        Ground { height, dark }
+        let seen = dark.iter().enumerate().filter(|(_, dark)| **dark > 0.0);
+        let far = seen.map(|(cell, _)| {
+            let [x, z] = [cell % GROUND, cell / GROUND].map(ground_place);
+            x.abs().max(z.abs())
+        });
+        // Interpolation reaches into the next cell.
+        let reach = far.fold(0.0, f32::max) + 2.0 * REACH / GROUND as f32;
+        let height = lit.occluders.floor;
+        Ground {
+            height,
+            reach,
+            dark,
+        }
+    }
+
+    /// The part of a picture that it may be in: first and last pixel.
+    pub fn place(&self, camera: &Camera) -> [[f32; 2]; 2] {
+        let everywhere = [[f32::MIN; 2], [f32::MAX; 2]];
+        if self.reach >= REACH || camera.eye[1] <= self.height {
+            return everywhere;
+        }
+        let (mut low, mut high) = ([f32::MAX; 2], [f32::MIN; 2]);
+        for (x, z) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+            let corner = [x * self.reach, self.height, z * self.reach];
+            let [x, y, near] = camera.project(corner);
+            if near > CLOSE {
+                return everywhere;
+            }
+            low = [low[0].min(x - 1.0), low[1].min(y - 1.0)];
+            high = [high[0].max(x + 1.0), high[1].max(y + 1.0)];
+        }
+        [low, high]
     }
 
     /// Opacity of the shadow where a ray from `eye` meets the ground.
@@ -366,8 +467,11 @@ impl Ground {
             return 0.0;
         }
         let t = (self.height - eye[1]) / ray[1];
-        let to_cell = |k: usize| ((eye[k] + ray[k] * t) / REACH * 0.5 + 0.5) * GROUND as f32 - 0.5;
-        let (x, z) = (to_cell(0), to_cell(2));
+        let [x, z] = [0, 2].map(|k| eye[k] + ray[k] * t);
+        if x.abs().max(z.abs()) > self.reach {
+            return 0.0;
+        }
+        let [x, z] = [x, z].map(|at| (at / REACH * 0.5 + 0.5) * GROUND as f32 - 0.5);
         let last = (GROUND - 1) as f32;
         if !(x >= 0.0 && z >= 0.0 && x < last && z < last) {
             return 0.0;

@@ -1,14 +1,16 @@
-//! Shading of one point of a triangle, line or point: position, orientation, material.
+//! Points of a triangle, line or point that are shaded: where they are, how they face, what light reaches them.
 
 use super::camera::Camera;
-use super::corners::{blend, weights};
+use super::corners::{Between, blend};
+use super::facet::{Facet, Facets, Shape, Spot, evenness, extent};
+use super::form::NOBODY;
 use super::geometry::{Geometry, Piece, corners_of};
-use super::light::STUDIO;
 use super::manner::{self, Ink, Manner};
-use super::material::{Factor, Look};
+use super::material::Look;
+use super::sent::Sent;
+use super::shade::Surface;
 use super::shadow::Lit;
-use super::sparse::{Corners, Lattice, Node};
-use super::texture::{Footprint, Slot};
+use super::sparse::{Corners, Node, Tints};
 use super::vector::{self as v, V3};
 use crate::scene::{AlphaMode, Mode};
 
@@ -17,6 +19,8 @@ pub struct Stage<'a> {
     pub geometry: &'a Geometry,
     pub looks: &'a [Look],
     pub camera: &'a Camera,
+    /// Sine and cosine of the camera's yaw.
+    pub turn: [f32; 2],
     /// None: even light.
     pub lit: Option<&'a Lit<'a>>,
     pub manner: Manner,
@@ -24,112 +28,110 @@ pub struct Stage<'a> {
     pub projected: &'a [Vec<V3>],
     /// Share of the light at vertices, by piece.
     pub shares: &'a [Corners],
+    /// What vertices send, by piece; of a wireframe.
+    pub tints: &'a [Tints],
 }
 
 /// Triangles up to this many pixels long interpolate the light of their corners: many of them share a pixel, and several
 /// share a corner.
 const SMALL: f32 = 6.0;
+/// The same of wireframes, which interpolate what is sent; over larger ones where they are even: the corners' normals are this
+/// similar (cosine).
+const TINTED: f32 = 24.0;
+const TINTED_EVEN: f32 = 160.0;
+const EVEN: f32 = 0.985;
+/// The same of two triangles that are shaded as one.
+const JOINED: f32 = 0.9;
 
-/// Radiance towards the eye, tone-mapped (linear, 0…1), and the transmission of what is behind.
-#[derive(Debug, Clone, Copy)]
-pub struct Sent {
-    pub color: V3,
-    pub through: V3,
-}
-
-impl Sent {
-    /// Under a line that covers this share of it.
-    pub fn inked(self, share: f32) -> Sent {
-        match share > 0.0 {
-            true => Sent {
-                color: v::mix(self.color, manner::INK, share),
-                through: v::scale(self.through, 1.0 - share),
-            },
-            false => self,
-        }
+impl<'a> Stage<'a> {
+    /// A facet by its number.
+    pub fn facet<'f>(&self, known: &'f mut Facets<'a>, number: u32) -> Option<&'f Facet<'a>> {
+        known.get(number, |near| self.facet_of(near, number))
     }
-}
 
-/// One point of a piece.
-struct Spot<'a> {
-    piece: &'a Piece,
-    corner: &'a [u32],
-    /// At the pixel, one to the right, and one below.
-    weights: [[f32; 3]; 3],
-}
-
-impl Spot<'_> {
-    fn footprint(&self, set: usize) -> Option<Footprint> {
-        let uvs = self.piece.uvs.get(set)?;
-        let [here, right, below] = self.weights;
-        let uv = blend(uvs, self.corner, here)?;
-        let slope = |there: [f32; 3]| {
-            let other = blend(uvs, self.corner, there).unwrap_or(uv);
-            [other[0] - uv[0], other[1] - uv[1]]
+    /// Whether two triangles have a vertex with its normal in common, and are nearly even there.
+    pub fn are_joined(&self, one: u32, other: u32) -> bool {
+        if one == NOBODY || other == NOBODY {
+            return false;
+        }
+        let (index, first) = self.geometry.find(one);
+        let (same, second) = self.geometry.find_near(index, other);
+        let piece = &self.geometry.pieces[index];
+        if same != index || piece.mode != Mode::Triangles {
+            return false;
+        }
+        let corners = |first: usize| piece.indices.get(first..first + 3);
+        let (Some(one), Some(other)) = (corners(first), corners(second)) else {
+            return false;
         };
-        Some(Footprint {
-            uv,
-            dx: slope(right),
-            dy: slope(below),
+        let normal = |corner: u32| piece.normals.get(corner as usize);
+        let common = one.iter().any(|corner| other.contains(corner));
+        let normals = (normal(one[0]), normal(other[0]));
+        common && matches!(normals, (Some(a), Some(b)) if v::dot(*a, *b) > JOINED)
+    }
+
+    fn facet_of(&self, near: usize, number: u32) -> Option<Facet<'a>> {
+        let (index, first) = self.geometry.find_near(near, number);
+        let piece = self.geometry.pieces.get(index)?;
+        let corner = piece.indices.get(first..first + corners_of(piece.mode))?;
+        let points = self.projected.get(index)?;
+        let at = |k: usize| points.get(*corner.get(k)? as usize).copied();
+        let shape = match piece.mode {
+            Mode::Triangles => Shape::Triangle(Between::of([at(0)?, at(1)?, at(2)?])),
+            Mode::Lines => Shape::Line(at(0)?, at(1)?),
+            Mode::Points => Shape::Point,
+        };
+        let (mut flat, mut ink, mut is_small) = (None, None, false);
+        let (mut is_tinted, mut is_even) = (false, false);
+        if piece.mode == Mode::Triangles {
+            let points = [at(0)?, at(1)?, at(2)?];
+            let place = |k: usize| piece.positions.get(corner[k] as usize).copied();
+            let [a, b, c] = [place(0)?, place(1)?, place(2)?];
+            flat = v::unit(v::cross(v::sub(b, a), v::sub(c, a)));
+            is_small = extent(points) < SMALL;
+            if self.manner == Manner::Wire {
+                ink = Some(Ink::around(points));
+                let extent = extent(points);
+                is_even = evenness(piece, corner) > EVEN;
+                let small = extent < TINTED || (is_even && extent < TINTED_EVEN);
+                is_tinted = small && self.faces(piece, corner, flat);
+            }
+        }
+        Some(Facet {
+            number,
+            index,
+            look: self.looks.get(index)?,
+            piece,
+            corner,
+            shape,
+            flat,
+            is_small,
+            is_tinted,
+            is_even,
+            ink,
         })
     }
 
-    fn sample(&self, slot: &Option<Slot>) -> Option<[f32; 4]> {
-        let slot = slot.as_ref()?;
-        Some(slot.sample(&self.footprint(slot.set)?))
-    }
-
-    fn factor(&self, factor: &Factor, channel: usize) -> f32 {
-        if factor.value <= 0.0 {
-            return 0.0;
-        }
-        factor.value * self.sample(&factor.texture).map_or(1.0, |t| t[channel])
-    }
-}
-
-impl Stage<'_> {
-    fn spot(&self, number: u32, x: f32, y: f32) -> Option<(usize, Spot<'_>)> {
-        let (index, first) = self.geometry.find(number);
-        let piece = self.geometry.pieces.get(index)?;
-        let corner = piece.indices.get(first..first + corners_of(piece.mode))?;
-        let points = &self.projected[index];
-        let at = |k: usize| points.get(*corner.get(k)? as usize).copied();
-        let all = |f: &dyn Fn(f32, f32) -> [f32; 3]| [f(x, y), f(x + 1.0, y), f(x, y + 1.0)];
-        let weights = match piece.mode {
-            Mode::Triangles => {
-                let points = [at(0)?, at(1)?, at(2)?];
-                let mut w = all(&|x, y| weights(points, x, y));
-                w[0] = inside(w[0]);
-                w
-            }
-            Mode::Lines => {
-                let (a, b) = (at(0)?, at(1)?);
-                let d = [b[0] - a[0], b[1] - a[1]];
-                let t = ((x - a[0]) * d[0] + (y - a[1]) * d[1]) / (d[0] * d[0] + d[1] * d[1]);
-                let t = if t.is_finite() {
-                    t.clamp(0.0, 1.0)
-                } else {
-                    0.0
-                };
-                [[1.0 - t, t, 0.0]; 3]
-            }
-            Mode::Points => [[1.0, 0.0, 0.0]; 3],
+    /// Whether a triangle and its first corner both face the camera, or both do not.
+    fn faces(&self, piece: &Piece, corner: &[u32], flat: Option<V3>) -> bool {
+        let first = corner[0] as usize;
+        let (Some(normal), Some(flat)) = (piece.normals.get(first), flat) else {
+            return false;
         };
-        Some((
-            index,
-            Spot {
-                piece,
-                corner,
-                weights,
-            },
-        ))
+        let view = v::sub(self.camera.eye, piece.positions[first]);
+        v::dot(flat, view) * v::dot(flat, *normal) > 0.0
     }
 
-    /// Shades the triangle, line or point `number` at a pixel.
-    pub fn send(&self, number: u32, x: f32, y: f32, lattice: &Lattice) -> Option<Sent> {
-        let (index, spot) = self.spot(number, x, y)?;
-        let look = self.looks.get(index)?;
-        let here = spot.weights[0];
+    /// Shades a facet at a pixel.
+    pub fn send(
+        &self,
+        facet: &Facet,
+        [x, y]: [f32; 2],
+        light: &mut dyn FnMut(V3, V3) -> Option<f32>,
+    ) -> Option<Sent> {
+        let spot = facet.spot(x, y);
+        let look = facet.look;
+        let here = spot.weights;
         let mut base = look.color;
         if let Some(texel) = spot.sample(&look.color_texture) {
             base = [0, 1, 2, 3].map(|k| base[k] * texel[k]);
@@ -158,43 +160,72 @@ impl Stage<'_> {
                 through: [0.0; 3],
             });
         }
-        let share = match lattice.light(x, y, position, faced.smooth) {
-            Some(share) => share,
-            None => self.share(index, &spot, position, &faced),
-        };
+        let share = light(position, faced.smooth);
+        let share = share.unwrap_or_else(|| self.share(&spot, position, &faced));
         let lit = Surface {
             color,
             normal: faced.mapped,
             smooth: faced.smooth,
             view,
             share,
-            yaw: self.camera.view.yaw,
+            turn: self.turn,
         };
         Some(lit.shade(look, &spot, alpha, faced.spread))
     }
 
-    /// A point of a surface with its light, for interpolation; `None` for a surface that needs none.
-    pub fn node(&self, number: u32, x: f32, y: f32) -> Option<Node> {
-        let (index, spot) = self.spot(number, x, y)?;
-        let look = self.looks.get(index).filter(|look| !look.unlit)?;
-        let position = blend(&spot.piece.positions, spot.corner, spot.weights[0])?;
+    /// What a small facet of a wireframe sends, between what its corners send; `None` if one faces away.
+    pub fn tinted(&self, facet: &Facet, [x, y]: [f32; 2]) -> Option<Sent> {
+        let tints = self.tints.get(facet.index).filter(|_| facet.is_tinted)?;
+        let spot = facet.spot(x, y);
+        let mut sent = Sent::default();
+        for (&i, weight) in spot.corner.iter().zip(spot.weights) {
+            let color = tints.get(i, || self.tint(&spot, i as usize))?;
+            sent.color = v::add(sent.color, v::scale(color, weight));
+        }
+        Some(sent)
+    }
+
+    fn tint(&self, spot: &Spot, vertex: usize) -> Option<V3> {
+        let position = *spot.piece.positions.get(vertex)?;
+        let normal = v::unit(*spot.piece.normals.get(vertex)?)?;
         let view = v::unit(v::sub(self.camera.eye, position))?;
-        let faced = self.normals(&spot, look, view);
+        let look = spot.facet.look;
+        let [r, g, b, _] = look.color;
+        let surface = Surface {
+            color: [r, g, b],
+            normal,
+            smooth: normal,
+            view,
+            share: manner::EVEN_LIGHT,
+            turn: self.turn,
+        };
+        (v::dot(normal, view) > 0.0).then(|| surface.shade(look, spot, 1.0, 0.0).color)
+    }
+
+    /// A point of a surface with its light, for interpolation; `None` for a surface that needs none.
+    pub fn node(&self, facet: &Facet, [x, y]: [f32; 2]) -> Option<Node> {
+        if facet.look.unlit {
+            return None;
+        }
+        let spot = facet.spot(x, y);
+        let position = blend(&spot.piece.positions, spot.corner, spot.weights)?;
+        let view = v::unit(v::sub(self.camera.eye, position))?;
+        let faced = self.normals(&spot, facet.look, view);
         Some(Node {
             position,
             normal: faced.smooth,
-            share: self.share(index, &spot, position, &faced),
+            share: self.share(&spot, position, &faced),
         })
     }
 
     /// Share of the light in place, interpolated from the corners of a small triangle.
-    fn share(&self, index: usize, spot: &Spot, position: V3, faced: &Faced) -> f32 {
+    fn share(&self, spot: &Spot, position: V3, faced: &Faced) -> f32 {
         if !faced.flipped
-            && self.is_small(index, spot)
-            && let Some(corners) = self.shares.get(index)
+            && spot.facet.is_small
+            && let Some(corners) = self.shares.get(spot.facet.index)
         {
             let mut sum = 0.0;
-            for (&i, weight) in spot.corner.iter().zip(spot.weights[0]) {
+            for (&i, weight) in spot.corner.iter().zip(spot.weights) {
                 sum += corners.get(i, || self.at_corner(spot.piece, i)) * weight;
             }
             if sum.is_finite() {
@@ -209,34 +240,6 @@ impl Stage<'_> {
             .map_or(manner::EVEN_LIGHT, |lit| lit.part(position, normal))
     }
 
-    /// The ink of a wireframe on a triangle; none in other manners and on lines and points.
-    pub fn ink(&self, number: u32) -> Option<Ink> {
-        if self.manner != Manner::Wire {
-            return None;
-        }
-        let (index, first) = self.geometry.find(number);
-        let piece = &self.geometry.pieces[index];
-        if piece.mode != Mode::Triangles {
-            return None;
-        }
-        let points = &self.projected[index];
-        let corner = &piece.indices[first..first + 3];
-        Some(Ink::around([0, 1, 2].map(|k| points[corner[k] as usize])))
-    }
-
-    fn is_small(&self, index: usize, spot: &Spot) -> bool {
-        let points = &self.projected[index];
-        let at = |i: &u32| points.get(*i as usize).copied().unwrap_or([f32::NAN; 3]);
-        let small = |k: usize| {
-            let values = spot.corner.iter().map(|i| at(i)[k]);
-            let (low, high) = values.fold((f32::MAX, f32::MIN), |(low, high), value| {
-                (low.min(value), high.max(value))
-            });
-            high - low < SMALL
-        };
-        spot.piece.mode == Mode::Triangles && small(0) && small(1)
-    }
-
     /// The light at a vertex that faces the camera; NaN at others.
     fn at_corner(&self, piece: &Piece, vertex: u32) -> f32 {
         let i = vertex as usize;
@@ -247,15 +250,8 @@ impl Stage<'_> {
     }
 
     fn normals(&self, spot: &Spot, look: &Look, view: V3) -> Faced {
-        let here = spot.weights[0];
-        let at = |k: usize| {
-            let i = spot.corner.get(k).map_or(u32::MAX, |i| *i) as usize;
-            spot.piece.positions.get(i).copied().unwrap_or([0.0; 3])
-        };
-        let flat = match spot.piece.mode {
-            Mode::Triangles => v::unit(v::cross(v::sub(at(1), at(0)), v::sub(at(2), at(0)))),
-            Mode::Lines | Mode::Points => None,
-        };
+        let here = spot.weights;
+        let flat = spot.facet.flat;
         let given = blend(&spot.piece.normals, spot.corner, here).and_then(v::unit);
         let mut smooth = given.or(flat).unwrap_or(view);
         // A visible side is lit, whatever its winding. The flat normal decides, so that a smooth one near the
@@ -280,16 +276,6 @@ impl Stage<'_> {
             faced.bend([texel[0], texel[1], texel[2]], t, look.normal_scale);
         }
         faced
-    }
-}
-
-/// Clamps weights of a point slightly outside the triangle.
-fn inside(w: [f32; 3]) -> [f32; 3] {
-    let w = w.map(|v| v.clamp(0.0, 1.0));
-    let sum = w[0] + w[1] + w[2];
-    match sum > 0.0 && sum.is_finite() {
-        true => w.map(|v| v / sum),
-        false => [1.0 / 3.0; 3],
     }
 }
 
@@ -327,131 +313,4 @@ impl Faced {
         );
         self.mapped = v::unit(bent).unwrap_or(n);
     }
-}
-
-/// A shaded point.
-struct Surface {
-    color: V3,
-    normal: V3,
-    smooth: V3,
-    view: V3,
-    share: f32,
-    yaw: f32,
-}
-
-impl Surface {
-    fn shade(&self, look: &Look, spot: &Spot, alpha: f32, spread: f32) -> Sent {
-        let metal = spot.sample(&look.metal_texture);
-        let metallic = (look.metallic * metal.map_or(1.0, |t| t[2])).clamp(0.0, 1.0);
-        let rough = (look.roughness * metal.map_or(1.0, |t| t[1])).clamp(0.045, 1.0);
-        let rough = (rough.powi(4) + spread).min(1.0).sqrt().sqrt();
-        let occlusion = spot
-            .sample(&look.occlusion_texture)
-            .map_or(1.0, |t| 1.0 + look.occlusion.clamp(0.0, 1.0) * (t[0] - 1.0));
-        let open = self.share * occlusion;
-        let facing = v::dot(self.normal, self.view).clamp(0.02, 1.0);
-        let specular = look.specular
-            * spot
-                .sample(&look.specular_texture)
-                .map_or(1.0, |texel| texel[3]);
-        let tone = spot.sample(&look.reflectance_texture).unwrap_or([1.0; 4]);
-        let dielectric = [0, 1, 2].map(|k| look.reflectance[k] * tone[k] * specular);
-        let straight = v::mix(dielectric, self.color, metallic);
-        let edge = specular + (1.0 - specular) * metallic;
-        let (single, multiple) = reflected(straight, edge, rough, facing);
-        let mirror = self.mirror(self.normal);
-        let seen = STUDIO.glossy(v::facing(mirror, self.yaw), rough);
-        let around = STUDIO.diffuse(v::facing(self.normal, self.yaw));
-        let hidden = hidden(facing, open, rough);
-        let gloss =
-            [0, 1, 2].map(|k| single[k] * seen[k] * hidden + multiple[k] * around[k] * open);
-        let most = |k: usize| single[k] + multiple[k];
-        let left = 1.0 - most(0).max(most(1)).max(most(2));
-        let glass = spot.factor(&look.transmission, 0) * (1.0 - metallic);
-        let matte = [0, 1, 2]
-            .map(|k| self.color[k] * (1.0 - metallic) * left * around[k] * open * (1.0 - glass));
-        let sheen = self.sheen(look, spot, around, open);
-        let glow = self.glow(look, spot);
-        // A thin clear object is fainter than its highlights.
-        let shine = alpha.max(0.6 * (alpha * 8.0).min(1.0));
-        let mut out: V3 =
-            [0, 1, 2].map(|k| (matte[k] + sheen[k] + glow[k]) * alpha + gloss[k] * shine);
-        let mut through = [0, 1, 2].map(|k| {
-            let glassy = self.color[k].min(1.0) * look.tint[k] * glass * left.max(0.0);
-            1.0 - alpha + alpha * glassy
-        });
-        self.coat(look, spot, open, &mut out, &mut through);
-        Sent {
-            color: super::light::tone(out),
-            through,
-        }
-    }
-
-    fn mirror(&self, n: V3) -> V3 {
-        v::sub(v::scale(n, 2.0 * v::dot(n, self.view)), self.view)
-    }
-
-    fn glow(&self, look: &Look, spot: &Spot) -> V3 {
-        if look.glow == [0.0; 3] {
-            return [0.0; 3];
-        }
-        let texel = spot.sample(&look.glow_texture).unwrap_or([1.0; 4]);
-        [0, 1, 2].map(|k| look.glow[k] * texel[k])
-    }
-
-    /// KHR_materials_sheen, approximated: fibres that catch the light at the silhouette.
-    fn sheen(&self, look: &Look, spot: &Spot, around: V3, open: f32) -> V3 {
-        if look.sheen == [0.0; 3] {
-            return [0.0; 3];
-        }
-        let texel = spot.sample(&look.sheen_texture).unwrap_or([1.0; 4]);
-        let facing = v::dot(self.normal, self.view).clamp(0.0, 1.0);
-        let width = 1.0 + 4.0 * (1.0 - look.sheen_roughness.clamp(0.0, 1.0));
-        let rim = 0.08 + 0.5 * (1.0 - facing).powf(width);
-        [0, 1, 2].map(|k| look.sheen[k] * texel[k] * around[k] * open * rim)
-    }
-
-    /// KHR_materials_clearcoat: a second, clear reflection on top.
-    fn coat(&self, look: &Look, spot: &Spot, open: f32, out: &mut V3, through: &mut V3) {
-        let coat = spot.factor(&look.coat, 0);
-        if coat <= 0.0 {
-            return;
-        }
-        let rough = spot.factor(&look.coat_roughness, 1).clamp(0.045, 1.0);
-        let facing = v::dot(self.smooth, self.view).clamp(0.02, 1.0);
-        let fresnel = coat * (0.04 + 0.96 * (1.0 - facing).powi(5));
-        let seen = STUDIO.glossy(v::facing(self.mirror(self.smooth), self.yaw), rough);
-        let hidden = hidden(facing, open, rough);
-        for k in 0..3 {
-            out[k] = out[k] * (1.0 - fresnel) + seen[k] * fresnel * hidden;
-            through[k] *= 1.0 - fresnel;
-        }
-    }
-}
-
-/// Specular occlusion from this share of diffuse light (Lagarde).
-fn hidden(facing: f32, open: f32, rough: f32) -> f32 {
-    let power = (-16.0 * rough - 1.0).exp2();
-    ((facing + open).powf(power) - 1.0 + open).clamp(0.0, 1.0)
-}
-
-/// Single and multiple scattering of a rough mirror, as shares of the incoming light: Karis' fit of the split sum,
-/// Fdez-Agüera's multiple scattering.
-fn reflected(straight: V3, edge: f32, rough: f32, facing: f32) -> (V3, V3) {
-    let r = [
-        1.0 - rough,
-        0.0425 - 0.0275 * rough,
-        1.04 - 0.572 * rough,
-        0.022 * rough - 0.04,
-    ];
-    let a = (r[0] * r[0]).min((-9.28 * facing).exp2()) * r[0] + r[1];
-    let (scale, bias) = (-1.04 * a + r[2], 1.04 * a + r[3]);
-    let single = straight.map(|f| f * scale + edge * bias);
-    let lost = 1.0 - (scale + bias);
-    let multiple = [0, 1, 2].map(|k| {
-        let mean = straight[k] + (1.0 - straight[k]) / 21.0;
-        let again = single[k] * mean / (1.0 - lost * mean);
-        again * lost
-    });
-    (single, multiple)
 }

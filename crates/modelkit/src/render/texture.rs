@@ -8,6 +8,8 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+/// How near a level has to be to stand for itself.
+const ONE_LEVEL: f32 = 0.1;
 /// Most samples along the major axis.
 const MOST_TAPS: usize = 6;
 /// Pixels decoded at the same time; limits memory on machines with many cores.
@@ -24,6 +26,31 @@ pub fn to_srgb(v: f32) -> f32 {
         true => v * 12.92,
         false => 1.055 * v.powf(1.0 / 2.4) - 0.055,
     }
+}
+
+/// Steps of a table of sRGB bytes by linear values: the largest is a fifth of a byte.
+const STEPS: usize = 1 << 14;
+
+static BYTES: LazyLock<Box<[u8; STEPS]>> = LazyLock::new(|| {
+    let byte = |step: usize| (to_srgb(step as f32 / (STEPS - 1) as f32) * 255.0 + 0.5) as u8;
+    let mut table = Box::new([0; STEPS]);
+    table
+        .iter_mut()
+        .enumerate()
+        .for_each(|(step, slot)| *slot = byte(step));
+    table
+});
+
+/// sRGB byte of a linear value.
+#[inline]
+pub fn to_byte(v: f32) -> u8 {
+    let step = (v.clamp(0.0, 1.0) * (STEPS - 1) as f32 + 0.5) as usize;
+    BYTES[step % STEPS]
+}
+
+/// Linear value of an sRGB byte.
+pub fn from_byte(byte: u8) -> f32 {
+    LINEAR[usize::from(byte)]
 }
 
 /// All images that a scene's materials use, by image.
@@ -209,7 +236,8 @@ impl Slot {
         let (width, height) = (self.side(0, 0), self.side(0, 1));
         let texels = |d: [f32; 2]| {
             let [x, y] = turn(d);
-            let length = (x * width as f32).hypot(y * height as f32);
+            let (across, down) = (x * width as f32, y * height as f32);
+            let length = (across * across + down * down).sqrt();
             ([x, y], if length.is_finite() { length } else { 0.0 })
         };
         let (a, b) = (texels(at.dx), texels(at.dy));
@@ -244,53 +272,61 @@ impl Slot {
         let last = self.levels.0.len() - 1;
         let level = level.clamp(0.0, last as f32);
         let (lower, part) = (level as usize, level.fract());
-        let a = self.bilinear(uv, lower);
-        if part < 0.02 || lower == last {
-            return a;
+        if part < ONE_LEVEL || lower == last {
+            return self.bilinear(uv, lower);
         }
         let b = self.bilinear(uv, lower + 1);
+        if part > 1.0 - ONE_LEVEL {
+            return b;
+        }
+        let a = self.bilinear(uv, lower);
         [0, 1, 2, 3].map(|k| a[k] + (b[k] - a[k]) * part)
     }
 
     fn bilinear(&self, uv: [f32; 2], level: usize) -> [f32; 4] {
         let picture = &self.levels.0[level];
         let (width, height) = (picture.width() as i64, picture.height() as i64);
-        let x = uv[0] * width as f32 - 0.5;
-        let y = uv[1] * height as f32 - 0.5;
-        let (left, top) = (x.floor(), y.floor());
-        let (fx, fy) = match self.sampler.mag_filter {
-            // Nearest filtering is kept, for pixel art.
-            Some(9728) if level == 0 => ((x - left).round(), (y - top).round()),
-            _ => (x - left, y - top),
-        };
-        let (left, top) = (left as i64, top as i64);
+        let (left, mut fx) = cell(uv[0] * width as f32 - 0.5);
+        let (top, mut fy) = cell(uv[1] * height as f32 - 0.5);
+        // Nearest filtering is kept, for pixel art.
+        if level == 0 && self.sampler.mag_filter == Some(9728) {
+            [fx, fy] = [fx, fy].map(|t| if t >= 0.5 { 1.0 } else { 0.0 });
+        }
         let columns = [0, 1].map(|d| wrap(left + d, width, self.sampler.wrap_s));
         let rows = [0, 1].map(|d| wrap(top + d, height, self.sampler.wrap_t));
         let raw = picture.as_raw();
-        let texel = |i: usize, j: usize| {
-            let at = (rows[j] * width as usize + columns[i]) * 4;
-            let p = [raw[at], raw[at + 1], raw[at + 2], raw[at + 3]];
-            let plain = |k: usize| f32::from(p[k]) / 255.0;
-            match self.srgb {
-                true => {
-                    let table = &LINEAR;
-                    let color = |k: usize| table[usize::from(p[k])];
-                    [color(0), color(1), color(2), plain(3)]
+        let table: &[f32; 256] = &LINEAR;
+        let mut sum = [0.0; 4];
+        for (row, by_row) in rows.into_iter().zip([1.0 - fy, fy]) {
+            for (column, by_column) in columns.into_iter().zip([1.0 - fx, fx]) {
+                let at = (row * width as usize + column) * 4;
+                let by = by_row * by_column;
+                for (k, byte) in raw[at..at + 4].iter().enumerate() {
+                    let value = match self.srgb && k < 3 {
+                        true => table[usize::from(*byte)],
+                        false => f32::from(*byte) / 255.0,
+                    };
+                    sum[k] += value * by;
                 }
-                false => [plain(0), plain(1), plain(2), plain(3)],
             }
-        };
-        let (a, b, c, d) = (texel(0, 0), texel(1, 0), texel(0, 1), texel(1, 1));
-        [0, 1, 2, 3].map(|k| {
-            let top = a[k] + (b[k] - a[k]) * fx;
-            let bottom = c[k] + (d[k] - c[k]) * fx;
-            top + (bottom - top) * fy
-        })
+        }
+        sum
     }
 }
 
-/// Index within 0…`size` of a texel outside the image, by glTF's wrap mode.
+/// The whole number below, and how far it is.
+fn cell(at: f32) -> (i64, f32) {
+    let near = at as i64;
+    let low = if near as f32 > at { near - 1 } else { near };
+    (low, at - low as f32)
+}
+
+/// Index within 0…`size` of a texel, by glTF's wrap mode.
+#[inline]
 fn wrap(i: i64, size: i64, mode: u32) -> usize {
+    if (0..size).contains(&i) {
+        return i as usize;
+    }
     let i = match mode {
         CLAMP => i.clamp(0, size - 1),
         MIRROR => {

@@ -15,7 +15,7 @@ const FRAMES: std::ops::RangeInclusive<u32> = 2..=360;
 const MOST_PIXELS: u64 = 1 << 27;
 /// Quality and effort of an animation's frames.
 const QUALITY: f32 = 82.0;
-const EFFORT: u8 = 3;
+const EFFORT: u8 = 2;
 
 /// Result of the rendering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,11 +96,11 @@ impl Set {
 }
 
 /// Passes every frame on in order; some are rendered in parallel, few enough to keep in memory.
-fn each_frame(
+fn each_frame<T: Send>(
     frames: u32,
     ctx: &Ctx,
-    shoot: impl Fn(u32) -> Result<RgbaImage> + Sync,
-    mut take: impl FnMut(u32, RgbaImage) -> Result<()>,
+    make: impl Fn(u32) -> Result<T> + Sync,
+    mut take: impl FnMut(u32, T) -> Result<()>,
 ) -> Result<()> {
     let together = rayon::current_num_threads().clamp(1, 8) as u32;
     let mut first = 0;
@@ -108,9 +108,9 @@ fn each_frame(
         let done = f64::from(first) / f64::from(frames);
         ctx.report(Stage::Write, 0.2 + 0.8 * done, "正在渲染转台")?;
         let next = (first + together).min(frames);
-        let made: Vec<Result<RgbaImage>> = (first..next).into_par_iter().map(&shoot).collect();
-        for (frame, picture) in (first..next).zip(made) {
-            take(frame, picture?)?;
+        let made: Vec<Result<T>> = (first..next).into_par_iter().map(&make).collect();
+        for (frame, made) in (first..next).zip(made) {
+            take(frame, made?)?;
         }
         first = next;
     }
@@ -127,9 +127,15 @@ fn film(
     let failed = |e| Error::Internal(format!("webp encoding: {e}"));
     let [width, height] = options.size;
     let mut film = codecs::WebpFilm::new(width, height, QUALITY, EFFORT).map_err(failed)?;
-    each_frame(out.frames, ctx, shoot, |_, picture| {
-        film.add(picture.as_raw(), out.duration).map_err(failed)
+    let mut frames = Vec::new();
+    let coded = |frame: u32| film.frame(shoot(frame)?.as_raw()).map_err(failed);
+    each_frame(out.frames, ctx, coded, |_, frame| {
+        frames.push(frame);
+        Ok(())
     })?;
+    for frame in frames {
+        film.add(&frame, out.duration).map_err(failed)?;
+    }
     let bytes = film.finish().map_err(failed)?;
     std::fs::write(path, bytes).map_err(|e| Error::io(path, &e))
 }

@@ -6,12 +6,16 @@ use crate::progress::{Ctx, Stage};
 use crate::render::{self, Backdrop, Kind, Manner, Options, Set};
 use crate::scene::decode;
 use crate::{Error, Result, Scene};
-use image::{Rgba, RgbaImage};
+use image::RgbaImage;
+use rayon::prelude::*;
+use std::path::PathBuf;
 
 const BEAUTY_SIDE: u32 = 1024;
 const WIRE_SIDE: u32 = 2048;
 const LAYOUT_SIDE: u32 = 1024;
 const MAP_SIDE: u32 = 256;
+/// Pictures that are drawn at the same time.
+const AT_ONCE: usize = 2;
 /// Maps that get a thumbnail.
 const MOST_MAPS: usize = 48;
 const FRAMES: u32 = 24;
@@ -40,12 +44,12 @@ const PAPER: [u8; 3] = [250, 251, 252];
 
 /// Everything; `quiet` reports nothing, `ctx` the whole.
 pub fn all(scene: &Scene, files: &mut Files, quiet: &Ctx, ctx: &Ctx) -> Result<()> {
-    match beauty(scene, files, quiet, ctx) {
+    let set = match beauty(scene, files, quiet, ctx) {
         // A skeleton without a mesh has facts and no pictures.
         Err(Error::EmptyModel(_)) => return Ok(()),
         made => made?,
-    }
-    wires(scene, files, quiet, ctx)?;
+    };
+    wires(&set.without_light(Manner::Wire), files, quiet, ctx)?;
     ctx.report(Stage::Write, 0.9, "正在绘制 UV 布局")?;
     if let Some(layout) = render::uv_layout(scene, LAYOUT_SIDE, quiet)? {
         render::write_picture(&layout, &files.add("uv", "uv.webp"), Kind::Webp)?;
@@ -53,21 +57,23 @@ pub fn all(scene: &Scene, files: &mut Files, quiet: &Ctx, ctx: &Ctx) -> Result<(
     maps(scene, files, quiet, ctx)
 }
 
-fn beauty(scene: &Scene, files: &mut Files, quiet: &Ctx, ctx: &Ctx) -> Result<()> {
+/// The first picture, the others, the turntable; returns what they were made with.
+fn beauty(scene: &Scene, files: &mut Files, quiet: &Ctx, ctx: &Ctx) -> Result<Set> {
     ctx.report(Stage::Write, 0.0, "正在渲染展示图")?;
     let options = Options::square(BEAUTY_SIDE);
     let set = Set::prepare(scene, &options, quiet)?;
-    let views = std::iter::once(set.best_view()).chain(VIEWS);
-    for (i, [yaw, pitch]) in views.enumerate() {
-        ctx.report(Stage::Write, 0.05 + 0.06 * i as f64, "正在渲染展示图")?;
-        let view = Options {
-            yaw: Some(yaw),
-            pitch: Some(pitch),
-            ..options.clone()
-        };
-        let picture = grounded(set.picture(&view, quiet)?);
+    let mut wanted = Vec::new();
+    for (i, view) in std::iter::once(set.best_view()).chain(VIEWS).enumerate() {
         let path = files.add("beauty", &format!("picture-{}.webp", i + 1));
-        render::write_picture(&picture, &path, Kind::Webp)?;
+        wanted.push((path, turned(&options, view)));
+    }
+    let (first, others) = wanted.split_at(1);
+    for (i, some) in std::iter::once(first)
+        .chain(others.chunks(AT_ONCE))
+        .enumerate()
+    {
+        ctx.report(Stage::Write, 0.05 + 0.09 * i as f64, "正在渲染展示图")?;
+        draw(&set, some, grounded, quiet)?;
     }
     ctx.report(Stage::Write, 0.42, "正在渲染转台")?;
     let frame = Options {
@@ -76,43 +82,68 @@ fn beauty(scene: &Scene, files: &mut Files, quiet: &Ctx, ctx: &Ctx) -> Result<()
     };
     let path = files.add("turntable", "turntable.webp");
     set.turn(&path, Kind::Webp, &frame, FRAMES, SECONDS, quiet)?;
-    Ok(())
+    Ok(set)
+}
+
+fn turned(options: &Options, [yaw, pitch]: [f32; 2]) -> Options {
+    Options {
+        yaw: Some(yaw),
+        pitch: Some(pitch),
+        ..options.clone()
+    }
+}
+
+/// Draws and writes pictures together: encoding one is work for one processor.
+fn draw(
+    set: &Set,
+    wanted: &[(PathBuf, Options)],
+    finish: fn(RgbaImage) -> RgbaImage,
+    quiet: &Ctx,
+) -> Result<()> {
+    let one = |(path, view): &(PathBuf, Options)| {
+        let picture = finish(set.picture(view, quiet)?);
+        render::write_picture(&picture, path, Kind::Webp)
+    };
+    wanted.par_iter().map(one).collect()
 }
 
 /// On a bright ground that grows darker towards the bottom.
 fn grounded(mut picture: RgbaImage) -> RgbaImage {
-    let height = picture.height() as f32;
-    for (_, y, pixel) in picture.enumerate_pixels_mut() {
+    let (width, height) = (picture.width() as usize, picture.height() as f32);
+    let rows = picture
+        .as_flat_samples_mut()
+        .samples
+        .chunks_exact_mut(width * 4);
+    for (y, row) in rows.enumerate() {
         let t = y as f32 / height;
         let t = t * t * (3.0 - 2.0 * t);
-        let alpha = f32::from(pixel.0[3]) / 255.0;
-        let channel = |k: usize| {
-            let ground = GROUND[0][k] + (GROUND[1][k] - GROUND[0][k]) * t;
-            (f32::from(pixel.0[k]) * alpha + ground * (1.0 - alpha)).round() as u8
-        };
-        *pixel = Rgba([channel(0), channel(1), channel(2), 255]);
+        let ground = [0, 1, 2].map(|k| GROUND[0][k] + (GROUND[1][k] - GROUND[0][k]) * t);
+        for pixel in row.as_chunks_mut::<4>().0 {
+            let alpha = f32::from(pixel[3]) / 255.0;
+            for (byte, ground) in pixel.iter_mut().zip(ground) {
+                *byte = (f32::from(*byte) * alpha + ground * (1.0 - alpha) + 0.5) as u8;
+            }
+            pixel[3] = 255;
+        }
     }
     picture
 }
 
-fn wires(scene: &Scene, files: &mut Files, quiet: &Ctx, ctx: &Ctx) -> Result<()> {
+fn wires(set: &Set, files: &mut Files, quiet: &Ctx, ctx: &Ctx) -> Result<()> {
     let options = Options {
         backdrop: Backdrop::Color(PAPER),
         shadow: false,
         manner: Manner::Wire,
         ..Options::square(WIRE_SIDE)
     };
-    let set = Set::prepare(scene, &options, quiet)?;
-    for (i, (name, [yaw, pitch])) in SIDES.into_iter().enumerate() {
-        ctx.report(Stage::Write, 0.6 + 0.05 * i as f64, "正在绘制线框图")?;
-        let view = Options {
-            yaw: Some(yaw),
-            pitch: Some(pitch),
-            ..options.clone()
-        };
-        let picture = set.picture(&view, quiet)?;
+    let mut wanted = Vec::new();
+    for (name, view) in SIDES {
         let path = files.add_titled("wire", &format!("wire-{name}.webp"), name);
-        render::write_picture(&picture, &path, Kind::Webp)?;
+        wanted.push((path, turned(&options, view)));
+    }
+    for (i, some) in wanted.chunks(AT_ONCE).enumerate() {
+        ctx.report(Stage::Write, 0.6 + 0.1 * i as f64, "正在绘制线框图")?;
+        draw(set, some, |picture| picture, quiet)?;
     }
     Ok(())
 }

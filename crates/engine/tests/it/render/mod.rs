@@ -321,12 +321,48 @@ fn textures_cut_out_and_repeat() {
 #[test]
 fn unlit_colours_and_vertex_colours_stay_what_they_are() {
     let mut made = scene(vec![pane(0.0, 0)], vec![matte([1.0; 4])]);
-    made.meshes[0].primitives[0].colors = vec![[0.0, 0.214_041, 1.0, 1.0]; 4];
+    made.meshes[0].primitives[0].colors = vec![[0.0, 0.212_231, 1.0, 1.0]; 4];
     let nothing = serde_json::json!({});
     made.materials[0]
         .extensions
         .insert("KHR_materials_unlit".into(), nothing);
     assert_eq!(middle(&shot(&made, &front())), [0, 127, 255, 255]);
+}
+
+#[test]
+fn the_order_of_triangles_does_not_matter() {
+    let parts = || {
+        let mut parts: Vec<Primitive> = (0..6u32)
+            .map(|i| pane(-0.9 + i as f32 * 0.3, i % 3))
+            .collect();
+        for (i, part) in parts.iter_mut().enumerate() {
+            // Each leaves a part of the one behind it open.
+            part.positions[1][0] = 1.0 - i as f32 * 0.3;
+            part.positions[2][0] = 1.0 - i as f32 * 0.3;
+        }
+        let mut ball = ball();
+        ball.material = Some(2);
+        parts.push(ball);
+        parts
+    };
+    let colors = [
+        [0.8, 0.2, 0.1, 1.0],
+        [0.1, 0.3, 0.8, 1.0],
+        [0.2, 0.7, 0.2, 0.4],
+    ];
+    let mut materials: Vec<Material> = colors.map(matte).to_vec();
+    materials[2].alpha_mode = AlphaMode::Blend;
+    let first = shot(&scene(parts(), materials.clone()), &front());
+    let mut turned = parts();
+    turned.reverse();
+    for part in &mut turned {
+        let corners = part.indices.as_chunks::<3>().0.iter().rev();
+        part.indices = corners.flatten().copied().collect();
+    }
+    let second = shot(&scene(turned, materials), &front());
+    let pairs = first.as_raw().iter().zip(second.as_raw());
+    let most = pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap();
+    assert!(most <= 3, "{most}");
 }
 
 #[test]

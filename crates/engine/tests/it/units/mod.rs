@@ -23,6 +23,7 @@ mod read_text;
 mod read_units;
 mod read_weld;
 mod render_camera;
+mod render_layout;
 mod render_raster;
 mod render_sparse;
 mod scene_math;

@@ -1,44 +1,66 @@
 //! Unit tests of `render::sparse`.
 
-use modelkit::internals::{Hit, Lattice, Node, V3};
+use modelkit::internals::{Lattice, Mesh, Node, V3};
 
-/// Nodes over a tile of 32 pixels in the plane z = 0, a pixel being a hundredth.
-fn lattice(share: impl Fn(f32) -> f32) -> Lattice {
-    let everywhere = vec![
-        [Hit {
-            near: 1.0,
-            number: 0
-        }];
-        32 * 32
-    ];
-    Lattice::over([0, 0, 32, 32], &everywhere, |_, x, y| {
-        Some(Node {
-            position: [x / 100.0, y / 100.0, 0.0],
-            normal: [0.0, 0.0, 1.0],
-            share: share(x),
-        })
-    })
+/// A tile of 32 pixels in the plane z = 0, a pixel being a hundredth, and how many of its nodes are computed.
+struct Plane<F> {
+    lattice: Lattice,
+    share: F,
+    computed: usize,
 }
 
-fn light(lattice: &Lattice, x: f32, z: f32, normal: V3) -> Option<f32> {
-    lattice.light(x, 10.0, [x / 100.0, 0.1, z], normal)
+fn plane<F: Fn(f32) -> f32>(mesh: Mesh, share: F) -> Plane<F> {
+    Plane {
+        lattice: Lattice::over([0, 0, 32, 32], mesh),
+        share,
+        computed: 0,
+    }
 }
+
+impl<F: Fn(f32) -> f32> Plane<F> {
+    fn light(&mut self, x: f32, z: f32, normal: V3) -> Option<f32> {
+        let (share, computed) = (&self.share, &mut self.computed);
+        let mut node = |[x, y]: [u32; 2]| {
+            *computed += 1;
+            let [x, y] = [x, y].map(|v| v as f32 + 0.5);
+            Some(Node {
+                position: [x / 100.0, y / 100.0, 0.0],
+                normal: [0.0, 0.0, 1.0],
+                share: share(x),
+            })
+        };
+        let position = [x / 100.0, 0.1, z];
+        self.lattice.light([x, 10.0], position, normal, &mut node)
+    }
+}
+
+const UP: V3 = [0.0, 0.0, 1.0];
 
 #[test]
 fn light_that_changes_slowly_is_interpolated() {
-    let lattice = lattice(|x| x / 100.0);
+    let mut plane = plane(Mesh::COARSE, |x| x / 100.0);
     for x in [0.5, 7.0, 18.25, 31.5] {
-        let found = light(&lattice, x, 0.0, [0.0, 0.0, 1.0]).unwrap();
+        let found = plane.light(x, 0.0, UP).unwrap();
         assert!((found - x / 100.0).abs() < 1e-2, "{x} {found}");
     }
+    // Four nodes around each, and each node once.
+    let computed = plane.computed;
+    assert!(computed <= 16, "{computed}");
+    plane.light(7.5, 0.0, UP).unwrap();
+    assert_eq!(plane.computed, computed);
 }
 
 #[test]
 fn edges_of_shadows_and_other_surfaces_are_computed_in_place() {
-    let shadow = lattice(|x| if x < 16.0 { 0.1 } else { 0.9 });
-    assert_eq!(light(&shadow, 14.0, 0.0, [0.0, 0.0, 1.0]), None);
-    assert!(light(&shadow, 6.0, 0.0, [0.0, 0.0, 1.0]).is_some());
-    let even = lattice(|_| 0.5);
-    assert_eq!(light(&even, 6.0, 0.5, [0.0, 0.0, 1.0]), None);
-    assert_eq!(light(&even, 6.0, 0.0, [1.0, 0.0, 0.0]), None);
+    let shadow = |x: f32| if x < 16.0 { 0.1 } else { 0.9 };
+    let mut coarse = plane(Mesh::COARSE, shadow);
+    assert_eq!(coarse.light(14.0, 0.0, UP), None);
+    assert!(coarse.light(6.0, 0.0, UP).is_some());
+    // The fine mesh has the edge only where it is.
+    let mut fine = plane(Mesh::FINE, shadow);
+    assert_eq!(fine.light(15.5, 0.0, UP), None);
+    assert_eq!(fine.light(13.5, 0.0, UP), Some(0.1));
+    let mut even = plane(Mesh::COARSE, |_| 0.5);
+    assert_eq!(even.light(6.0, 0.5, UP), None);
+    assert_eq!(even.light(6.0, 0.0, [1.0, 0.0, 0.0]), None);
 }
