@@ -1,5 +1,7 @@
 //! Content safety of texts: finds forbidden words, also when their letters are separated, full-width or upper-case.
 
+pub mod contacts;
+
 use std::ops::Range;
 use std::sync::{Arc, PoisonError, RwLock};
 

@@ -72,5 +72,4 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
 #[doc(hidden)]
 pub mod internals {
     pub use crate::seed::{needs, providers};
-    pub use crate::texts::contacts::find;
 }

@@ -1,9 +1,8 @@
 //! Checks of user texts: forbidden words, and contacts where none are allowed.
 
-pub(crate) mod contacts;
-
 use chassis::texts::Rule;
 use chassis::{BusinessError, ServiceError};
+use contentscan::contacts;
 use proto::code;
 
 use crate::Matchup;

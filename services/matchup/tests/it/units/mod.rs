@@ -1,4 +1,3 @@
 //! Tests of the library's private functions, through `internals`.
 
 mod seed;
-mod texts_contacts;

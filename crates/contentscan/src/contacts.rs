@@ -292,3 +292,69 @@ fn is_account(text: &[char], numbers: bool) -> bool {
     let mixed = account.iter().any(|c| c.is_ascii_digit());
     account.len() >= 5 && (preceding || mixed)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    #[test]
+    fn a_contact_is_found_in_each_disguise() {
+        for text in [
+            "请致电13800138000",
+            "138 0013 8000",
+            "1 3 8 0 0 1 3 8 0 0 0",
+            "138-0013-8000",
+            "+86 13800138000",
+            "8613800138000",
+            "一三八零零一三八零零零",
+            "壹叁捌零零壹叁捌零零零",
+            "幺三八洞洞幺三八洞洞洞",
+            "１３８００１３８０００",
+            "①③⑧⓪⓪①③⑧⓪⓪⓪",
+            "𝟏𝟑𝟖𝟎𝟎𝟏𝟑𝟖𝟎𝟎𝟎",
+            "1a3b8c0d0e1f3g8h0j0k0",
+            "138oo138ooo",
+            "l38OOl38OOO",
+            "1.3.8.0.0.1.3.8.0.0.0",
+            "138零零1三8000",
+            "010-62770000",
+            "(0755) 2677 0000",
+            "加微信 xuanlan_2026",
+            "微 信：abcdef",
+            "VX：xl2026",
+            "ｖｘ xl20260",
+            "加V xl20260",
+            "QQ 123456",
+            "扣扣：一二三四五六",
+            "Q-Q：1234567",
+            "mail a.b@example.com",
+            "ab＠example.cn",
+            "name(at)example点com",
+        ] {
+            assert!(find(text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn plain_talk_is_no_contact() {
+        for text in [
+            "",
+            "预算 15000-200000 元",
+            "尺寸 1500x1300x180 mm",
+            "2026-11-24 交付，13 个文件，共 800 MB",
+            "约 1380013800012 个点",
+            "接入微信小程序，支持 WeChat 分享",
+            "用 three.js 与 WebGL2 展示，坐标系 EPSG:4326",
+            "模型 3 个，三角面 12,345,678，贴图 4096x4096",
+            "一共三层，每层八间，二十四个机柜",
+            "精度 0.015 mm，误差 0.0025，共 1200 个零件",
+            "型号 GB/T 1804-2000，图号 XL-2026-0117",
+            "邮件通知与@提醒功能",
+            "QQ 群登录功能",
+            "尺寸 1600、1200、900 毫米",
+            "1600, 1200, 900",
+        ] {
+            assert_eq!(find(text), None, "{text}");
+        }
+    }
+}
