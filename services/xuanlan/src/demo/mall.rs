@@ -29,8 +29,8 @@ use super::manifest::{Manifest, Model, Offer};
 use super::plan::Plan;
 use super::sold::Sales;
 
-/// Listings made concurrently: while one is checked and rendered, the next is generated.
-const AT_ONCE: usize = 4;
+/// Listings made concurrently: so many that pictures of listings always wait, before those of source files.
+const AT_ONCE: usize = 8;
 /// Poll interval, longer while nothing changes: what is waited for may take hours, on a full disk for ever.
 const PERIOD: Duration = Duration::from_secs(1);
 /// Jobs of users go first, for hours if need be.
@@ -89,7 +89,9 @@ impl Mall {
         for (number, maker) in manifest.maker.iter().enumerate() {
             makers.push(self.maker(number, maker).await?);
         }
-        let count = offers.len();
+        let with_more = |one: &&Offer| one.models.len() > 1;
+        let later: Vec<Offer> = offers.iter().filter(with_more).cloned().collect();
+        let count = offers.len() + later.len();
         let shared = Shared {
             works: Plan::all()?,
             sales: Sales::all()?,
@@ -100,11 +102,18 @@ impl Mall {
             made: AtomicUsize::new(0),
             began,
         };
-        stream::iter(offers)
-            .for_each_concurrent(AT_ONCE, |offer| self.make(offer, &shared))
-            .await;
+        // All listings before the second versions of some.
+        let first = offers.into_iter().map(Offer::first_version).collect();
+        for offers in [first, later] {
+            stream::iter(offers)
+                .for_each_concurrent(AT_ONCE, |offer| self.make(offer, &shared))
+                .await;
+        }
         let made = shared.made.into_inner();
-        ensure!(made == count, "{made} of {count} demo listings were made");
+        ensure!(
+            made == count,
+            "{made} of {count} demo listings and their later versions were made"
+        );
         tokio::fs::write(marker, b"").await?;
         tracing::info!(listings = made, "demo listings made");
         Ok(())

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
-use modelkit::sample::family::{Family, find};
+use modelkit::sample::family::{Family, Param, find};
 use serde::Deserialize;
 
 const BUILT_IN: &str = include_str!("../../demo/mall.toml");
@@ -34,6 +34,9 @@ struct Offers {
     maker: usize,
     category: String,
     labels: Vec<String>,
+    /// Their pictures cost most: they come after the others.
+    #[serde(default)]
+    late: bool,
     listings: Vec<Listing>,
 }
 
@@ -75,6 +78,12 @@ pub struct Offer {
 }
 
 impl Offer {
+    /// Without its later versions.
+    pub fn first_version(mut self) -> Self {
+        self.models.truncate(1);
+        self
+    }
+
     /// What the model of a later version is called: like the listing, as far as a model's name may be long.
     pub fn name_of_version(&self, number: usize) -> String {
         let end = format!(" 第 {number} 版");
@@ -108,7 +117,9 @@ impl Manifest {
         let most = self.family.values().map(|one| one.listings.len()).max();
         let mut offers = Vec::new();
         for round in 0..most.unwrap_or(0) {
-            for (start, (name, of)) in self.family.iter().enumerate() {
+            let mut families: Vec<_> = self.family.iter().enumerate().collect();
+            families.sort_by_key(|(_, (_, of))| of.late);
+            for (start, (name, of)) in families {
                 if round < of.listings.len() {
                     let listing = &of.listings[(start + round) % of.listings.len()];
                     let offer = self.offer(name, of, listing);
@@ -172,14 +183,11 @@ impl Offer {
         let family = find(first.family).context("no such family")?;
         let text = filled(&self.text, family, &first.set)?;
         let intro = text.split_inclusive('。').next().unwrap_or_default();
-        let values: Vec<String> = family
-            .params
-            .iter()
-            .map(|one| {
-                let value = value(one.default, one.name, &first.set);
-                format!("{}：{value}", one.title)
-            })
-            .collect();
+        let values = family.params.iter().filter_map(|one| {
+            let value = value(one.default, one.name, &first.set);
+            said(one, value)
+        });
+        let values: Vec<String> = values.collect();
         Ok(Texts {
             intro: intro.to_owned(),
             description: format!("{text}\n\n参数\n{}", values.join("\n")),
@@ -199,6 +207,31 @@ fn settings(text: &str) -> anyhow::Result<Vec<(String, f32)>> {
 fn value(default: f32, name: &str, set: &[(String, f32)]) -> f32 {
     let found = set.iter().rev().find(|(known, _)| known == name);
     found.map_or(default, |(_, value)| *value)
+}
+
+/// Parameters that only number the colours and woods of a family.
+const PALETTES: [&str; 2] = ["tone", "wood"];
+const UNITS: [&str; 3] = ["毫米", "米", "度"];
+
+/// A parameter and its value in words, as its title explains them; `None` where the number would say nothing.
+fn said(param: &Param, value: f32) -> Option<String> {
+    let (title, meanings) = match param.title.split_once(['：', '，']) {
+        Some((title, meanings)) => (title, meanings),
+        None => (param.title, ""),
+    };
+    let number = value.to_string();
+    let mut meanings = meanings.split('，').filter_map(|one| one.split_once(' '));
+    if let Some((_, word)) = meanings.find(|(of, _)| *of == number) {
+        return Some(format!("{title}：{}", word.trim_start_matches('为')));
+    }
+    if PALETTES.contains(&param.name) {
+        return None;
+    }
+    let measured = title.trim_end_matches('）').split_once('（');
+    Some(match measured {
+        Some((what, unit)) if UNITS.contains(&unit) => format!("{what}：{number} {unit}"),
+        _ => format!("{title}：{number}"),
+    })
 }
 
 /// The text with its placeholders filled in.
@@ -243,6 +276,28 @@ mod tests {
     }
 
     #[test]
+    fn what_a_model_was_made_with_is_said_in_words() {
+        let of = |family: &str, name: &str| {
+            let mut params = find(family).unwrap().params.iter();
+            params.find(|one| one.name == name).unwrap()
+        };
+        for (family, name, value, expected) in [
+            ("house", "tone", 2.0, Some("外墙：灰石")),
+            ("floor-lamp", "legs", 0.0, Some("支脚数：圆盘底座")),
+            ("floor-lamp", "legs", 3.0, Some("支脚数：3")),
+            ("bearing", "bore", 25.0, Some("内径：25 毫米")),
+            ("tower", "twist", 90.0, Some("总扭转角：90 度")),
+            ("table", "drawers", 3.0, Some("抽屉（方腿桌）：3")),
+            ("bearing", "outer", 2.08, Some("外径与内径之比：2.08")),
+            ("drone", "tone", 1.0, None),
+            ("ring", "tone", 1.0, Some("配色：黄金红宝")),
+        ] {
+            let said = said(of(family, name), value);
+            assert_eq!(said.as_deref(), expected, "{family} {name}");
+        }
+    }
+
+    #[test]
     fn the_first_listings_are_many_different_and_whole() {
         let manifest = Manifest::load("").unwrap();
         let offers = manifest.offers().unwrap();
@@ -259,6 +314,15 @@ mod tests {
         }
         let names: HashSet<&str> = offers.iter().map(|one| one.name.as_str()).collect();
         assert_eq!(names.len(), offers.len());
+        // As a person would write them: what sets models apart is said in words.
+        let plain = |name: &&str| name.replace(|c: char| c.is_ascii_digit(), "");
+        let worded: HashSet<String> = names.iter().map(plain).collect();
+        assert_eq!(worded.len(), names.len());
+        for name in &names {
+            let numbers = name.split(|c: char| !c.is_ascii_digit() && c != '.');
+            let numbers = numbers.filter(|part| !part.is_empty()).count();
+            assert!(numbers <= 1, "{name}");
+        }
         let models = offers.iter().flat_map(|one| {
             let later = (1..one.models.len()).map(|at| one.name_of_version(at + 1));
             later.chain([one.name.clone()])
@@ -282,6 +346,9 @@ mod tests {
             let texts = offer.texts().unwrap();
             assert!((8..=100).contains(&texts.intro.chars().count()), "{name}");
             assert!(texts.description.chars().count() >= 40, "{name}");
+            // A choice is told by its word, not by its number in the generator.
+            let numbered = texts.description.contains("，0 ") || texts.description.contains("，1 ");
+            assert!(!numbered, "{}", texts.description);
             for (at, model) in offer.models.iter().enumerate() {
                 assert_eq!(at > 0, model.notes.chars().count() >= 8, "{name}");
                 let form = form(model);
