@@ -135,7 +135,7 @@ journey("publish", {}, async (scene) => {
     "its maker reads why, mends it, hands it in again; approved, it is listed",
     async () => {
       await go("/toBeReleased");
-      await row(LAMP).getByText("未通过").waitFor();
+      await row(LAMP).getByText("需要修改", { exact: true }).waitFor();
       await row(LAMP).getByText(REASON).waitFor();
       await desk.getByRole("link", { name: LAMP, exact: true }).click();
       await desk.getByText(`需要修改：${REASON}。修改后可以重新提交。`).waitFor();

@@ -39,6 +39,7 @@ export const maker = (
   revision: 7,
   fileId: "f1",
   versionState: "",
+  decision: "",
   reason: "",
   missing: [],
   versions: [],

@@ -55,7 +55,12 @@ export function MallHome() {
             more="sort=newest"
             eager={4}
           />
-          <Shelf title="热门模型" note="按付费销量排列" request={{ sort: "sales" }} more="sort=sales" />
+          <Shelf
+            title="热门模型"
+            note="按付费销量排列"
+            request={{ free: "false", sort: "sales" }}
+            more="sort=sales"
+          />
           <Shelf title="免费模型" request={{ free: "true", sort: "rating" }} more="price=0-1&sort=rating" />
         </Box>
       </Wide>

@@ -63,6 +63,7 @@ const listing = (one: TransactionListing) => ({
   revision: 1,
   fileId: "f1",
   versionState: "ready",
+  decision: "",
   reason: "",
   missing: [],
   versions: [],

@@ -84,7 +84,7 @@ function Loaded({
   const { leaving, saved } = useLeaving(writing, { field: "listingId", keeps: signedInStill });
   // The form begins anew when what it holds was given up; otherwise it keeps unsaved input, whatever is read.
   const [discarded, setDiscarded] = useState(0);
-  const { text, tone } = stateWord(found.state);
+  const { text, tone } = stateWord(found);
   const back = isReleased(found)
     ? { to: "/publishCenter/toBeReleased?isRelase=true", text: "已发布模型" }
     : { to: "/publishCenter/toBeReleased", text: "待发布模型" };

@@ -4,17 +4,14 @@ import { isReleased } from "./words";
 
 /** Explains the state to the maker, with the operator's reason. */
 export function Notice({ listing }: { listing: TransactionMakerListing }) {
-  const { state, versionState, reason, records } = listing;
-  /** Whichever of these was done last. */
-  const last = (...actions: string[]) => records.find(({ action }) => actions.includes(action));
+  const { state, versionState, decision, reason, records } = listing;
+  const takendown = records.find(({ action }) => action === "takendown");
   const listed = state === "listed";
   const stays = listed ? "商城仍展示和销售现在的版本。" : "";
   if (state === "takendown")
-    return (
-      <Alert severity="error">{`已被平台下架，不能修改。原因：${last("takendown")?.reason || "未说明"}`}</Alert>
-    );
+    return <Alert severity="error">{`已被平台下架，不能修改。原因：${takendown?.reason || "未说明"}`}</Alert>;
   if (versionState === "rejected") {
-    const asked = last("changes", "refused")?.action === "changes";
+    const asked = decision === "changes";
     return (
       <Alert severity={asked ? "warning" : "error"}>
         {`${asked ? "需要修改" : "未通过审核"}：${reason || "未说明原因"}。${stays}修改后可以重新提交。`}

@@ -16,7 +16,7 @@ import { detailsPath, stateWord } from "./words";
 const FIGURES = [
   ["draft", "待完善", "/publishCenter/toBeReleased?state=draft"],
   ["submitted", "审核中", "/publishCenter/toBeReleased?state=submitted"],
-  ["rejected", "未通过", "/publishCenter/toBeReleased?state=rejected"],
+  ["rejected", "已退回", "/publishCenter/toBeReleased?state=rejected"],
   ["listed", "已上架", "/publishCenter/toBeReleased?isRelase=true&state=listed"],
 ] as const;
 const LATEST = 5;
@@ -102,7 +102,7 @@ export function PublishHome() {
           />
         ) : (
           <Box component="ul" sx={{ listStyle: "none", m: 0, p: 0 }}>
-            {latest.data.results.map(({ listing, state, reason }) => (
+            {latest.data.results.map(({ listing, reason, ...row }) => (
               <Box
                 component="li"
                 key={listing.listingId}
@@ -123,7 +123,7 @@ export function PublishHome() {
                   </Link>
                   {reason && <Box sx={{ fontSize: 12, color: "error.main" }}>{reason}</Box>}
                 </Box>
-                <StatusTag tone={stateWord(state).tone}>{stateWord(state).text}</StatusTag>
+                <StatusTag tone={stateWord(row).tone}>{stateWord(row).text}</StatusTag>
               </Box>
             ))}
           </Box>

@@ -133,17 +133,14 @@ describe("changes of a model in the mall", () => {
 });
 
 describe("what the operator said", () => {
-  const record = (action: string, at: number) => ({ action, reason: "分类不正确", version: 1, at });
   it.each([
     ["rejected", "changes", "需要修改：分类不正确。修改后可以重新提交。"],
     ["rejected", "refused", "未通过审核：分类不正确。修改后可以重新提交。"],
     ["listed", "changes", "需要修改：分类不正确。商城仍展示和销售现在的版本。修改后可以重新提交。"],
     ["listed", "refused", "未通过审核：分类不正确。商城仍展示和销售现在的版本。修改后可以重新提交。"],
     ["withdrawn", "refused", "未通过审核：分类不正确。修改后可以重新提交。"],
-  ])("of a %s model by %s", async (state, action, text) => {
-    const before = action === "changes" ? "refused" : "changes";
-    const records = [record(action, 9), record("submitted", 8), record(before, 7)];
-    await edit(maker({ state, versionState: "rejected", reason: "分类不正确", records }));
+  ])("of a %s model by %s", async (state, decision, text) => {
+    await edit(maker({ state, versionState: "rejected", decision, reason: "分类不正确" }));
     expect(screen.getByText(text)).toBeInTheDocument();
   });
 });

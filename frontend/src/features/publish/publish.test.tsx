@@ -101,8 +101,31 @@ it("a form says what is missing, then sends what was changed and hands it in", a
   expect(heard.find(({ name }) => name === "save")?.form).not.toHaveProperty("name");
 });
 
+it("says of each model whether it is to be changed or was refused", async () => {
+  const back = { state: "rejected", versionState: "rejected", reason: "分类不正确" };
+  const news = { ...back, state: "listed", decision: "changes" };
+  answer(
+    publishAnswers([
+      maker({ ...back, decision: "changes" }, { name: "球阀" }),
+      maker({ ...back, decision: "refused" }, { name: "齿轮", listingId: "l2" }),
+      maker(news, { name: "螺栓", listingId: "l3" }),
+    ]),
+  );
+  openSite("/publishCenter/toBeReleased", { signedIn: true });
+  const row = async (name: string) =>
+    within((await screen.findByRole("link", { name })).closest("tr, li") as HTMLElement);
+  expect((await row("球阀")).getByText("需要修改")).toBeInTheDocument();
+  expect((await row("齿轮")).getByText("未通过")).toBeInTheDocument();
+  expect((await row("螺栓")).getByText("新版本需要修改")).toBeInTheDocument();
+});
+
 it("tells the operator's reason where it is mended", async () => {
-  answer(publishAnswers([], maker({ state: "rejected", versionState: "rejected", reason: "分类不正确" })));
+  answer(
+    publishAnswers(
+      [],
+      maker({ state: "rejected", versionState: "rejected", decision: "refused", reason: "分类不正确" }),
+    ),
+  );
   openSite("/publishCenter/details?listingId=l1", { signedIn: true });
   expect(await screen.findByText("未通过审核：分类不正确。修改后可以重新提交。")).toBeInTheDocument();
   expect(screen.getByRole("textbox", { name: "模型名称" })).toBeEnabled();

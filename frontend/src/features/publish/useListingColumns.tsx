@@ -13,6 +13,7 @@ import {
   allowed,
   detailsPath,
   LICENSE_CHOICES,
+  newsWord,
   ORIGIN_CHOICES,
   priceText,
   RELEASED,
@@ -89,16 +90,12 @@ export function useListingColumns({
       key: "state",
       title: "状态",
       render: (row) => {
-        const { text, tone } = stateWord(row.state);
+        const { text, tone } = stateWord(row);
         const news = row.state in RELEASED && row.versionState !== "ready" && row.versionState !== "";
         return (
           <>
             <StatusTag tone={tone}>{text}</StatusTag>
-            {news && (
-              <Box
-                sx={{ fontSize: 12, color: "text.secondary" }}
-              >{`新版本${newsWord(row.versionState)}`}</Box>
-            )}
+            {news && <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`新版本${newsWord(row)}`}</Box>}
           </>
         );
       },
@@ -128,6 +125,3 @@ export function useListingColumns({
     },
   ];
 }
-
-const newsWord = (state: string): string =>
-  state === "rejected" ? "未通过" : state === "failed" ? "制作失败" : "审核中";

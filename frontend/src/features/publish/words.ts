@@ -14,7 +14,8 @@ export const TO_BE_RELEASED: Readonly<Record<string, StateWord>> = {
   draft: { text: "待完善", tone: "neutral" },
   making: { text: "制作展示图", tone: "running" },
   submitted: { text: "审核中", tone: "warning" },
-  rejected: { text: "未通过", tone: "danger" },
+  // both decisions that send a model back; a row says which
+  rejected: { text: "已退回", tone: "danger" },
 };
 export const RELEASED: Readonly<Record<string, StateWord>> = {
   listed: { text: "已上架", tone: "success" },
@@ -22,8 +23,29 @@ export const RELEASED: Readonly<Record<string, StateWord>> = {
   takendown: { text: "平台下架", tone: "danger" },
 };
 
-export const stateWord = (state: string): StateWord =>
-  TO_BE_RELEASED[state] ?? RELEASED[state] ?? { text: state || "未知", tone: "neutral" };
+/** What an operator decided of a version that was sent back. */
+const DECISIONS: Readonly<Record<string, StateWord>> = {
+  changes: { text: "需要修改", tone: "warning" },
+  refused: { text: "未通过", tone: "danger" },
+};
+
+export const stateWord = ({
+  state,
+  decision,
+}: Pick<TransactionMakerListing, "state" | "decision">): StateWord =>
+  (state === "rejected" && DECISIONS[decision]) ||
+  (TO_BE_RELEASED[state] ?? RELEASED[state] ?? { text: state || "未知", tone: "neutral" });
+
+/** What becomes of the new version of a model that the mall shows. */
+export const newsWord = ({
+  versionState,
+  decision,
+}: Pick<TransactionMakerListing, "versionState" | "decision">) =>
+  versionState === "rejected"
+    ? (DECISIONS[decision]?.text ?? "未通过")
+    : versionState === "failed"
+      ? "制作失败"
+      : "审核中";
 
 const VERSION_STATES: Readonly<Record<string, string>> = {
   draft: "未提交",

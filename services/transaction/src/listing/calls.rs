@@ -9,7 +9,7 @@ use sea_orm::{IntoActiveModel, Set};
 
 use super::draft::version_of;
 use super::edit::Act;
-use super::{Change, conflict, texts};
+use super::{Change, conflict, decision, texts};
 use crate::Mall;
 use crate::entity::approval::Action;
 use crate::entity::listing::{Column, Entity, State};
@@ -36,9 +36,13 @@ impl ListingCalls<ServiceError> for Mall {
             .page(&form, &self.context.db)
             .await?;
         let newest = self.newest_of(&page.rows).await?;
+        let decisions = self.decisions(newest.values()).await?;
         Ok(page.reply(|listing| {
             let version = newest.get(&listing.id);
-            self.maker_view(&grantee(caller), listing, version)
+            MakerListing {
+                decision: version.map_or_else(String::new, |one| decision(&decisions, one)),
+                ..self.maker_view(&grantee(caller), listing, version)
+            }
         }))
     }
 

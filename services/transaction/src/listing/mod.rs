@@ -23,6 +23,7 @@ use sea_orm::{
 use serde::{Deserialize, Serialize};
 
 use crate::Mall;
+use crate::entity::approval::Action;
 use crate::entity::listing::{self, Column, Entity, State};
 use crate::entity::{approval, price_change, version};
 
@@ -31,13 +32,13 @@ const MOST_SHOWN: u64 = 100;
 
 /// What happened to a listing.
 pub(crate) struct Change<'a> {
-    pub action: approval::Action,
+    pub action: Action,
     pub version: i32,
     pub reason: &'a str,
 }
 
 impl Change<'_> {
-    pub(crate) fn of(action: approval::Action, version: i32) -> Self {
+    pub(crate) fn of(action: Action, version: i32) -> Self {
         Self {
             action,
             version,
@@ -53,6 +54,13 @@ pub(crate) struct Picture {
     pub key: String,
     #[serde(default)]
     pub title: String,
+}
+
+/// What was decided of a rejected version; empty of others.
+fn decision(known: &HashMap<String, Action>, version: &version::Model) -> String {
+    let known = known.get(&version.listing_id);
+    let known = known.filter(|_| version.state == version::State::Rejected);
+    known.map_or_else(String::new, |action| action.name().to_owned())
 }
 
 pub(crate) fn pictures(version: &version::Model) -> Vec<Picture> {
@@ -222,8 +230,10 @@ impl Mall {
         let missing = self.missing(&self.context.db, &listing, &newest).await?;
         let versions = self.versions(&listing.id).await?;
         let records = self.records(&listing.id).await?;
+        let decisions = self.decisions(std::slice::from_ref(&newest)).await?;
         Ok(MakerListing {
             missing,
+            decision: decision(&decisions, &newest),
             versions: versions
                 .iter()
                 .map(|one| self.version_view(Some(to), one))
@@ -241,6 +251,37 @@ impl Mall {
             .limit(MOST_SHOWN)
             .all(&self.context.db)
             .await
+    }
+
+    /// The last decision on each of these versions that is rejected, by listing.
+    pub(crate) async fn decisions<'a>(
+        &self,
+        versions: impl IntoIterator<Item = &'a version::Model>,
+    ) -> Result<HashMap<String, Action>, DbErr> {
+        let rejected = versions
+            .into_iter()
+            .filter(|one| one.state == version::State::Rejected);
+        let any = rejected.fold(Condition::any(), |any, one| {
+            any.add(
+                Condition::all()
+                    .add(approval::Column::ListingId.eq(&one.listing_id))
+                    .add(approval::Column::Version.eq(one.number)),
+            )
+        });
+        if any.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let decided = approval::Entity::find()
+            .select_only()
+            .columns([approval::Column::ListingId, approval::Column::Action])
+            .filter(any)
+            .filter(approval::Column::Action.is_in([Action::Changes, Action::Refused]))
+            .order_by_asc(approval::Column::At)
+            .order_by_asc(approval::Column::Id)
+            .into_tuple::<(String, Action)>()
+            .all(&self.context.db)
+            .await?;
+        Ok(decided.into_iter().collect())
     }
 
     /// Newest first.

@@ -16,7 +16,7 @@ use sea_orm::{Condition, QuerySelect};
 use crate::Mall;
 use crate::entity::listing::{self, Column, Entity, State};
 use crate::entity::{approval, version};
-use crate::listing::no_such_listing;
+use crate::listing::{no_such_listing, split};
 
 impl ListingConsoleCalls<ServiceError> for Mall {
     async fn listing_search(
@@ -49,8 +49,12 @@ impl ListingConsoleCalls<ServiceError> for Mall {
         let listing = listing.ok_or_else(no_such_listing)?;
         let newest = self.newest(&self.context.db, &listing).await?;
         let versions = self.versions(id).await?;
+        let item = self.item(&listing, Some(&newest));
+        let labels = item.listing.as_ref().map_or(&[][..], |one| &one.label_ids);
         Ok(ListingShowReply {
-            item: Some(self.item(&listing, Some(&newest))),
+            label_names: label_names(labels),
+            hints: hints(&newest),
+            item: Some(item),
             description: newest.description.clone(),
             versions: versions
                 .iter()
@@ -196,7 +200,7 @@ impl Mall {
         if let Some(version) = newest.filter(|one| one.state == version::State::Submitted) {
             shown.name = version.name.clone();
             shown.category_id = version.category_id.clone();
-            shown.label_ids = crate::listing::split(&version.label_ids);
+            shown.label_ids = split(&version.label_ids);
             shown.intro = version.intro.clone();
             shown.origin = version.origin.name().to_owned();
             shown.formats = vec![version.format.clone()];
@@ -239,13 +243,35 @@ impl Mall {
     }
 }
 
+/// Texts of a version that seem to hold a contact.
+fn hints(version: &version::Model) -> Vec<String> {
+    let texts = [
+        ("名称", &version.name),
+        ("一句话介绍", &version.intro),
+        ("详细说明", &version.description),
+        ("版本说明", &version.notes),
+    ];
+    let hint = |(called, text): (&str, &String)| {
+        let found = contentscan::contacts::find(text)?;
+        Some(format!("{called}中疑似有{found}"))
+    };
+    texts.into_iter().filter_map(hint).collect()
+}
+
+fn label_names(ids: &[String]) -> Vec<String> {
+    let name = |id: &String| facts::labels::name_of(id).unwrap_or(id).to_owned();
+    ids.iter().map(name).collect()
+}
+
 /// What the mall says of a listing while other texts wait for review.
 fn approved(listing: &listing::Model, newest: &version::Model) -> Option<ListingTexts> {
     let waits = newest.state == version::State::Submitted && listing.listed_at != 0;
+    let labels = split(&listing.label_ids);
     waits.then(|| ListingTexts {
         name: listing.name.clone(),
         category_id: listing.category_id.clone(),
-        label_ids: crate::listing::split(&listing.label_ids),
+        label_names: label_names(&labels),
+        label_ids: labels,
         intro: listing.intro.clone(),
         description: listing.description.clone(),
         origin: listing.origin.name().to_owned(),

@@ -8,8 +8,9 @@ use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 
 use super::Search;
+use super::facets::{Band, bands};
 use super::follow::Tree;
-use super::index::{Asked, Band, DEEPEST, Found, Sort, bands};
+use super::index::{Asked, DEEPEST, Found, Sort};
 use super::words;
 use crate::entity::listing::{self, Column, Entity, State};
 use crate::listing::split;
@@ -371,8 +372,7 @@ fn chosen(asked: &Asked) -> Vec<(&'static str, String)> {
     let any = any.flat_map(|(field, values)| values.iter().map(|value| (*field, value.clone())));
     let labels = asked.labels.iter().map(|label| ("label", label.clone()));
     let bands = asked.ranges.iter().filter_map(|(field, from, to)| {
-        // A score has no upper end in a question.
-        let ends = |band: &Band| *field == "score" || band.to.map(|end| end - 1) == *to;
+        let ends = |band: &Band| band.to.map(|end| end - 1) == *to;
         let mut bands = bands(field)?.into_iter();
         let band = bands.find(|band| band.from == from.unwrap_or(0) && ends(band));
         Some((*field, band?.key))

@@ -22,6 +22,7 @@ use tantivy::{
     TantivyDocument, Term,
 };
 
+use super::facets::{self, buckets};
 use super::words;
 
 /// Results that can be reached.
@@ -30,8 +31,6 @@ pub const DEEPEST: usize = 10_000;
 const WRITER: usize = 15_000_000;
 /// Words of a keyword that are looked at.
 const WORDS: usize = 16;
-/// Buckets of a facet.
-const BUCKETS: u32 = 50;
 /// A listing that few have reviewed counts as one with so many reviews more of this mean.
 const PRIOR: (f64, f64) = (5.0, 4.0);
 /// On the first pages by rank at most so many are of one maker; this many results are arranged so.
@@ -39,11 +38,6 @@ const OF_ONE_MAKER: usize = 3;
 const ARRANGED: usize = 240;
 /// Days after which a listing is half as new.
 const NEW: f64 = 45.0;
-
-/// Ends of the bands, the upper one not included.
-const PRICES: &[i64] = &[0, 1, 1_000, 5_000, 10_000, 50_000];
-const TRIANGLES: &[i64] = &[0, 10_000, 50_000, 100_000, 500_000, 1_000_000];
-const SCORES: &[i64] = &[0, 60, 70, 80, 90];
 
 /// What the index knows of a listing.
 pub struct Row {
@@ -364,7 +358,7 @@ impl Listings {
             .collect();
         chosen.sort_unstable();
         chosen.dedup();
-        let mut all = facets();
+        let mut all = facets::all();
         for facet in chosen {
             let Some(counted) = all.get_mut(facet).map(Json::take) else {
                 continue;
@@ -378,9 +372,8 @@ impl Listings {
             let counted = aggregated(json!({ facet: counted }))?;
             let counted = self.reader.searcher().search(&*query, &counted)?;
             let counted = serde_json::to_value(counted)?;
-            found
-                .facets
-                .insert(facet.to_owned(), buckets(&counted[facet]));
+            let counts = facets::counted(facet, &counted[facet]);
+            found.facets.insert(facet.to_owned(), counts);
         }
         Ok(found)
     }
@@ -554,7 +547,7 @@ impl Listings {
     {
         let searcher = self.reader.searcher();
         let (top, total, facets) =
-            searcher.search(&*query, &(top, Count, aggregated(facets())?))?;
+            searcher.search(&*query, &(top, Count, aggregated(facets::all())?))?;
         let facets = serde_json::to_value(facets)?;
         let (id, seller) = (self.fields.id, self.field("seller"));
         let mut hits = Vec::with_capacity(top.len());
@@ -569,7 +562,7 @@ impl Listings {
             let seller = text(seller).unwrap_or_default();
             hits.push(Hit { id, seller });
         }
-        let named = |(name, found): (&String, &Json)| (name.clone(), buckets(found));
+        let named = |(name, found): (&String, &Json)| (name.clone(), facets::counted(name, found));
         let facets = facets
             .as_object()
             .map(|all| all.iter().map(named).collect());
@@ -611,70 +604,6 @@ fn without<T: Clone>(all: &[T], kept: impl Fn(&&T) -> bool) -> Vec<T> {
 fn aggregated(request: Json) -> anyhow::Result<AggregationCollector> {
     let request: Aggregations = serde_json::from_value(request)?;
     Ok(AggregationCollector::from_aggs(request, Default::default()))
-}
-
-/// A band of a facet: its key, and both ends, the upper one not included.
-pub struct Band {
-    pub key: String,
-    pub from: i64,
-    pub to: Option<i64>,
-}
-
-/// The bands of a facet; none of one that has values.
-pub fn bands(facet: &str) -> Option<Vec<Band>> {
-    let ends = match facet {
-        "price" => PRICES,
-        "triangles" => TRIANGLES,
-        "score" => SCORES,
-        _ => return None,
-    };
-    let band = |(at, from): (usize, &i64)| {
-        let to = ends.get(at + 1).copied();
-        Band {
-            key: to.map_or_else(|| format!("{from}-"), |to| format!("{from}-{to}")),
-            from: *from,
-            to,
-        }
-    };
-    Some(ends.iter().enumerate().map(band).collect())
-}
-
-fn facets() -> Json {
-    let terms = |field| json!({"terms": {"field": field, "size": BUCKETS, "segment_size": 5000}});
-    let ranges = |field: &str| {
-        let range = |band: Band| match band.to {
-            Some(to) => json!({"key": band.key, "from": band.from, "to": to}),
-            None => json!({"key": band.key, "from": band.from}),
-        };
-        let ranges: Vec<Json> = bands(field).into_iter().flatten().map(range).collect();
-        json!({"range": {"field": field, "ranges": ranges}})
-    };
-    json!({
-        "category": terms("category"),
-        "label": terms("label"),
-        "format": terms("format"),
-        "price": ranges("price"),
-        "license": terms("license"),
-        "triangles": ranges("triangles"),
-        "animation": terms("animation"),
-        "score": ranges("score"),
-        "origin": terms("origin"),
-        "seller": terms("seller"),
-    })
-}
-
-/// Keys and counts of an aggregation; those of nothing are left out.
-fn buckets(found: &Json) -> Vec<(String, i64)> {
-    let of = found["buckets"].as_array().map_or(&[][..], Vec::as_slice);
-    let one = |bucket: &Json| {
-        let count = bucket["doc_count"]
-            .as_i64()
-            .or(bucket["doc_count"].as_f64().map(|n| n as i64))?;
-        let key = bucket["key"].as_str()?.to_owned();
-        // Tantivy adds the band below the first.
-        (count > 0 && !key.starts_with('*')).then_some((key, count))
-    };
-    of.iter().filter_map(one).collect()
 }
 
 /// Mean of the stars, drawn towards what is usual while they are few.

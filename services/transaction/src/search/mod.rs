@@ -3,6 +3,7 @@
 
 mod answer;
 mod detail;
+mod facets;
 mod follow;
 pub(crate) mod index;
 pub(crate) mod similar;

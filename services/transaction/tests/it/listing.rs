@@ -61,7 +61,16 @@ async fn a_released_file_becomes_a_listing() {
             (rejected.state.as_str(), rejected.reason.as_str()),
             ("rejected", "贴图缺失，请补齐")
         );
+        let in_list = |page: MyListingsReply| page.results[0].decision.clone();
+        assert_eq!(rejected.decision, "changes");
+        assert_eq!(in_list(running.page("u1", "", "").await), "changes");
         running.save("u1", changed).await.unwrap();
+        assert_eq!(running.submit("u1", &id).await, "submitted");
+        // What was decided before is not said of what waits, and the last decision counts.
+        assert_eq!(in_list(running.page("u1", "", "").await), "");
+        running.decide(&id, 1, "refuse").await.unwrap();
+        assert_eq!(running.detail("u1", &id).await.unwrap().decision, "refused");
+        assert_eq!(in_list(running.page("u1", "", "").await), "refused");
         assert_eq!(running.submit("u1", &id).await, "submitted");
         running.decide(&id, 1, "approve").await.unwrap();
         assert_eq!(running.studio.0.lock().unwrap().len(), 1);
@@ -74,7 +83,9 @@ async fn a_released_file_becomes_a_listing() {
         assert!(listed.listed_at > 0 && listed.thumb_url.contains("1.webp"));
         let records = running.detail("u1", &id).await.unwrap().records;
         let actions: Vec<&str> = records.iter().map(|one| one.action.as_str()).collect();
-        assert_eq!(actions, ["approved", "submitted", "changes", "submitted"]);
+        let before = ["submitted", "changes", "submitted"];
+        assert_eq!(actions[..2], ["approved", "submitted"]);
+        assert_eq!(actions[2..], [["refused"].as_slice(), &before].concat());
         running.test.finish().await;
     }
 }

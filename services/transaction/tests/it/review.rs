@@ -64,6 +64,7 @@ async fn a_reviewer_sees_what_changes_and_copies_of_the_same_maker() {
         };
         let before = shown().await;
         assert!(before.approved.is_none(), "nothing waits");
+        assert!(before.hints.is_empty());
         let twins: Vec<(String, bool)> = before
             .twins
             .into_iter()
@@ -73,12 +74,17 @@ async fn a_reviewer_sees_what_changes_and_copies_of_the_same_maker() {
         let form = SaveListingRequest {
             listing_id: id.clone(),
             intro: Some("现在有三十二齿".to_owned()),
+            label_ids: Some("2002,2008".to_owned()),
+            description: Some("定制请加微信 xuanlan_2026".to_owned()),
             ..Default::default()
         };
         running.save("u1", form).await.unwrap();
         running.submit("u1", &id).await;
         let shown = shown().await;
         let now = shown.approved.unwrap();
+        assert_eq!(now.label_names, ["零件"]);
+        assert_eq!(shown.hints, ["详细说明中疑似有微信号"]);
+        assert_eq!(shown.label_names, ["设备", "器物"]);
         assert_eq!(
             (now.name.as_str(), now.intro.as_str()),
             ("直齿轮", "模数 2，二十四齿")

@@ -12,7 +12,6 @@ export function Changes({ found }: { found: TransactionListingShowReply }) {
   if (!now) return null;
   const next = item.listing;
   const version = versions.find(({ number }) => number === item.reviewedVersion);
-  const labels = (ids: readonly string[]) => `${ids.length} 个`;
   const rows = [
     ["名称", now.name, next.name],
     ["分类", categoryName(categories, now.categoryId), categoryName(categories, next.categoryId)],
@@ -20,8 +19,8 @@ export function Changes({ found }: { found: TransactionListingShowReply }) {
     ["一句话介绍", now.intro, next.intro],
     ["详细说明", now.description, found.description],
   ].filter(([, before, after]) => before !== after);
-  if ([...now.labelIds].sort().join() !== [...next.labelIds].sort().join())
-    rows.push(["标签", labels(now.labelIds), `${labels(next.labelIds)}（已调整）`]);
+  const labels = [now.labelNames, found.labelNames].map((names) => [...names].sort().join("、"));
+  if (labels[0] !== labels[1]) rows.push(["标签", ...labels]);
   if (version && !version.textsOnly) rows.unshift(["模型文件", "在售版本的文件", "新文件"]);
   if (rows.length === 0) return <Nothing title="与在售内容相同" />;
   return (

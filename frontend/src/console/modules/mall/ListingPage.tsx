@@ -1,3 +1,4 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import { useParams } from "react-router";
 import { formatBytes } from "@/ui/bytes";
@@ -146,12 +147,14 @@ function Said({ found }: { found: TransactionListingShowReply }) {
   const categories = useCategoryListQuery({});
   return (
     <Box sx={{ display: "grid", gap: 2 }}>
+      {found.hints.length > 0 && <Alert severity="warning">{`${found.hints.join("；")}，请核对`}</Alert>}
       <Facts
         facts={[
           ["分类", shown(categoryName(categories.data?.categories ?? [], listing.categoryId))],
           ["价格", priceText(listing.price)],
           ["授权", wordOf(LICENSES, listing.license).text],
           ["来源", wordOf(ORIGINS, listing.origin).text],
+          ["标签", shown(found.labelNames.join("、"))],
         ]}
       />
       <Box sx={{ fontSize: 13, fontWeight: 500, overflowWrap: "anywhere" }}>{shown(listing.intro)}</Box>

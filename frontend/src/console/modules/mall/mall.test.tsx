@@ -81,6 +81,8 @@ const site = (more: object = {}, permissions = ALL): Replies => {
           },
         ],
         records: [{ action: "submitted", reason: "", version: 2, at: 1 }],
+        labelNames: [],
+        hints: [],
         facts: { triangles: 12000 },
         twins: [
           {
@@ -124,7 +126,9 @@ it("a version of a listed model shows what it changes, and a copy by the same ma
   const replies = site();
   const { datas } = replies["/api-console/transaction/listings/show"] as { datas: Record<string, unknown> };
   const now = { name: "行星齿轮组", categoryId: "c1001", labelIds: ["1"], intro: "八齿", origin: "ai" };
-  datas.approved = { ...now, description: "说明" };
+  datas.approved = { ...now, labelNames: ["机械"], description: "说明" };
+  datas.labelNames = ["齿轮", "传动"];
+  datas.hints = ["详细说明中疑似有微信号", "版本说明中疑似有电话号码"];
   datas.twins = [{ listing: listing({ listingId: "l2", name: "齿轮副本" }), likeness: 100, equal: true }];
   answers(replies);
   open("/mall/listings/l1");
@@ -136,6 +140,9 @@ it("a version of a listed model shows what it changes, and a copy by the same ma
   ]);
   expect(changes.getByText("八齿").tagName).toBe("DEL");
   expect(changes.getByText("十二齿").tagName).toBe("INS");
+  expect(screen.getByText("详细说明中疑似有微信号；版本说明中疑似有电话号码，请核对")).toBeInTheDocument();
+  expect(changes.getByText("机械").tagName).toBe("DEL");
+  expect(changes.getByText(["齿轮", "传动"].sort().join("、")).tagName).toBe("INS");
   expect(screen.getByText("同一作者")).toBeInTheDocument();
 });
 
