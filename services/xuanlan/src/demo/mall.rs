@@ -29,10 +29,10 @@ use super::manifest::{Manifest, Model, Offer};
 use super::plan::Plan;
 use super::sold::Sales;
 
-/// Listings made concurrently: so many that pictures of listings always wait, before those of source files.
-const AT_ONCE: usize = 8;
+/// Listings made concurrently: so many that pictures of listings always wait, which go before those of source files.
+const AT_ONCE: usize = 24;
 /// Poll interval, longer while nothing changes: what is waited for may take hours, on a full disk for ever.
-const PERIOD: Duration = Duration::from_secs(1);
+const PERIOD: Duration = Duration::from_millis(500);
 /// Jobs of users go first, for hours if need be.
 const PATIENCE: Duration = Duration::from_secs(24 * 3600);
 pub(super) const REASON: &str = "平台自带的示例模型";
