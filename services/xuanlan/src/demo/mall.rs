@@ -102,9 +102,10 @@ impl Mall {
             made: AtomicUsize::new(0),
             began,
         };
-        // All listings before the second versions of some.
-        let first = offers.into_iter().map(Offer::first_version).collect();
-        for offers in [first, later] {
+        // Two dozen as soon as can be, and all listings before the second versions of some.
+        let mut first: Vec<Offer> = offers.into_iter().map(Offer::first_version).collect();
+        let others = first.split_off(first.len().min(AT_ONCE));
+        for offers in [first, others, later] {
             stream::iter(offers)
                 .for_each_concurrent(AT_ONCE, |offer| self.make(offer, &shared))
                 .await;
