@@ -84,7 +84,8 @@ pub mod internals {
     pub use crate::listing::texts::price;
     pub use crate::modeler::orders::masked;
     pub use crate::review::likeness::{LENGTH, likeness};
-    pub use crate::search::index::{Hit, several_makers};
+    pub use crate::search::find::{Hit, Named, several_makers};
+    pub use crate::search::makers::Makers;
     pub use crate::search::similar::{BYTES, Descriptors};
     pub use crate::search::vocabulary::{Kind, Vocabulary, is_near};
     pub use crate::search::words::{indexed, plain, sound, sounds, synonyms};

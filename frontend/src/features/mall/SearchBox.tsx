@@ -10,7 +10,7 @@ import { searchPath } from "./address";
 
 /** Debounce of the suggestions, milliseconds. */
 const QUIET = 180;
-const KINDS: Record<string, string> = { category: "分类", label: "标签" };
+const KINDS: Record<string, string> = { category: "分类", label: "标签", maker: "模型师" };
 
 function useQuiet(text: string): string {
   const [quiet, setQuiet] = useState("");

@@ -9,8 +9,8 @@ use sea_orm::entity::prelude::*;
 
 use super::Search;
 use super::facets::{Band, bands};
+use super::find::{Asked, DEEPEST, Found, Named, Sort};
 use super::follow::Tree;
-use super::index::{Asked, DEEPEST, Found, Sort};
 use super::words;
 use crate::entity::listing::{self, Column, Entity, State};
 use crate::listing::split;
@@ -21,6 +21,8 @@ const PAGE_SIZE: i32 = 24;
 /// Suggestions of one answer, and texts that are looked at for them.
 const SUGGESTED: usize = 10;
 const LOOKED_AT: usize = 40;
+/// Makers among the suggestions.
+const MAKERS: usize = 3;
 /// Corrections that are tried.
 const TRIED: usize = 24;
 /// Names of facets, in the order in which they are shown.
@@ -142,12 +144,13 @@ impl Search {
         &self,
         form: ModelListRequest,
     ) -> Result<ModelListReply, ServiceError> {
-        let asked = read(&form, self.mall.now())?;
+        let mut asked = read(&form, self.mall.now())?;
         let key = format!("{form:?}");
         let known = match self.answers.get(&key) {
             Some(known) => known,
             None => {
                 let chosen = chosen(&asked);
+                asked.named = self.makers_known().named(&asked.keyword);
                 let (corrected, mut found) = self.find(asked).await?;
                 with_chosen(&mut found, chosen);
                 let known = Arc::new(Known {
@@ -168,12 +171,26 @@ impl Search {
         })
     }
 
-    /// What is found; where nothing is, by what may have been meant.
+    /// What is found; where nothing is, of makers whose name holds the keyword, or by what may have been meant.
     async fn find(&self, asked: Asked) -> Result<(String, Found), ServiceError> {
         let question = asked.clone();
         let found = self.asked(move |listings| listings.find(&question)).await?;
         if found.total > 0 || asked.keyword.is_empty() {
             return Ok((String::new(), found));
+        }
+        let like = self.makers_known().like(&asked.keyword);
+        let like = Asked {
+            named: (!like.is_empty()).then(|| Named {
+                sellers: like.into_iter().map(|(id, _)| id).collect(),
+                rest: String::new(),
+            }),
+            ..asked.clone()
+        };
+        if like.named.is_some() {
+            let found = self.asked(move |listings| listings.find(&like)).await?;
+            if found.total > 0 {
+                return Ok((String::new(), found));
+            }
         }
         let tried = self.corrections(&asked.keyword);
         self.asked(move |listings| {
@@ -344,25 +361,28 @@ impl Search {
             .read()
             .unwrap_or_else(PoisonError::into_inner)
             .suggest(keyword, LOOKED_AT);
-        // The vocabulary also knows names of what is no longer listed.
-        let found = self
-            .asked(move |listings| {
-                let mut found = Vec::new();
-                for (text, kind) in known {
-                    if found.len() < SUGGESTED && listings.finds(&text)? {
-                        found.push((text, kind));
-                    }
-                }
-                Ok(found)
-            })
-            .await?;
-        Ok(found
-            .into_iter()
-            .map(|(text, kind)| Suggestion {
+        let makers = self.makers_known().like(keyword);
+        // Names of what is no longer listed are known too.
+        self.asked(move |listings| {
+            let suggestion = |text, kind: &str| Suggestion {
                 text,
-                kind: kind.name().to_owned(),
-            })
-            .collect())
+                kind: kind.to_owned(),
+            };
+            let (mut found, mut named) = (Vec::new(), Vec::new());
+            for (id, name) in makers {
+                if named.len() < MAKERS && listings.sells(&id)? {
+                    named.push(suggestion(name, "maker"));
+                }
+            }
+            for (text, kind) in known {
+                if found.len() + named.len() < SUGGESTED && listings.finds(&text)? {
+                    found.push(suggestion(text, kind.name()));
+                }
+            }
+            found.extend(named);
+            Ok(found)
+        })
+        .await
     }
 }
 

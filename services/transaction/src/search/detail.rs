@@ -157,7 +157,7 @@ impl Search {
 
     pub(super) async fn author_page(&self, seller: &str) -> Result<AuthorReply, ServiceError> {
         let author = self.author(seller).await?;
-        let own = super::index::Asked {
+        let own = super::find::Asked {
             any: vec![("seller", vec![seller.to_owned()])],
             ..Default::default()
         };

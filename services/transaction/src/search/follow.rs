@@ -313,6 +313,10 @@ impl Search {
                 }
             }
         }
+        {
+            let mut makers = self.makers_learnt();
+            listed.iter().for_each(|row| makers.meet(&row.seller));
+        }
         let search = self.clone();
         let indexed: Vec<Row> = listed.into_iter().map(|row| indexed(row, tree)).collect();
         let gone = rows.iter().filter(|row| !row.is_shown());

@@ -3,42 +3,24 @@
 
 use std::collections::HashMap;
 
-use anyhow::Context as _;
 use serde_json::{Value as Json, json};
 use tantivy::aggregation::AggregationCollector;
 use tantivy::aggregation::agg_req::Aggregations;
-use tantivy::collector::{Collector, Count, TopDocs};
-use tantivy::query::{
-    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, EnableScoring, Occur, Query, RangeQuery,
-    TermQuery,
-};
+use tantivy::collector::Count;
+use tantivy::query::{AllQuery, Query, RangeQuery, TermQuery};
 use tantivy::schema::{
-    FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing,
-    TextOptions, Value,
+    FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
 };
 use tantivy::tokenizer::{TextAnalyzer, WhitespaceTokenizer};
-use tantivy::{
-    DocAddress, Index, IndexReader, IndexWriter, Order, ReloadPolicy, SegmentReader, TERMINATED,
-    TantivyDocument, Term,
-};
+use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term};
 
-use super::facets::{self, buckets};
+use super::facets::buckets;
 use super::words;
 
-/// Results that can be reached.
-pub const DEEPEST: usize = 10_000;
 /// Memory of the writer, in bytes: the least that tantivy takes.
 const WRITER: usize = 15_000_000;
-/// Words of a keyword that are looked at.
-const WORDS: usize = 16;
 /// A listing that few have reviewed counts as one with so many reviews more of this mean.
 const PRIOR: (f64, f64) = (5.0, 4.0);
-/// On the first pages by rank at most so many are of one maker; this many results are arranged so.
-const OF_ONE_MAKER: usize = 3;
-const ARRANGED: usize = 240;
-/// Days after which a listing is half as new.
-const NEW: f64 = 45.0;
-
 /// What the index knows of a listing.
 pub struct Row {
     pub id: String,
@@ -63,74 +45,13 @@ pub struct Row {
     pub revision: i64,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Sort {
-    #[default]
-    Comprehensive,
-    Newest,
-    Sales,
-    PriceAsc,
-    PriceDesc,
-    Rating,
-}
-
-impl Sort {
-    pub fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "" | "comprehensive" => Self::Comprehensive,
-            "newest" => Self::Newest,
-            "sales" => Self::Sales,
-            "priceAsc" => Self::PriceAsc,
-            "priceDesc" => Self::PriceDesc,
-            "rating" => Self::Rating,
-            _ => return None,
-        })
-    }
-}
-
-/// A question, checked.
-#[derive(Debug, Clone, Default)]
-pub struct Asked {
-    pub keyword: String,
-    /// Field, and any of these.
-    pub any: Vec<(&'static str, Vec<String>)>,
-    /// All of them.
-    pub labels: Vec<String>,
-    /// Field, and both ends, included.
-    pub ranges: Vec<(&'static str, Option<i64>, Option<i64>)>,
-    pub sort: Sort,
-    pub offset: usize,
-    pub limit: usize,
-    pub now: i64,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hit {
-    pub id: String,
-    pub seller: String,
-}
-
-#[derive(Debug, Default)]
-pub struct Found {
-    pub total: usize,
-    pub hits: Vec<Hit>,
-    /// Of each facet: keys and counts, the most frequent first, bands in their order.
-    pub facets: HashMap<String, Vec<(String, i64)>>,
-}
-
-impl Found {
-    pub fn ids(&self) -> Vec<String> {
-        self.hits.iter().map(|hit| hit.id.clone()).collect()
-    }
-}
-
 #[derive(Clone, Copy)]
-struct Fields {
-    id: Field,
-    name: Field,
-    labels: Field,
-    body: Field,
-    sounds: Field,
+pub(super) struct Fields {
+    pub(super) id: Field,
+    pub(super) name: Field,
+    pub(super) labels: Field,
+    pub(super) body: Field,
+    pub(super) sounds: Field,
     rating: Field,
     quality: Field,
 }
@@ -139,7 +60,7 @@ pub struct Listings {
     index: Index,
     reader: IndexReader,
     writer: std::sync::Mutex<IndexWriter>,
-    fields: Fields,
+    pub(super) fields: Fields,
 }
 
 fn schema() -> (Schema, Fields) {
@@ -207,7 +128,7 @@ impl Listings {
         })
     }
 
-    fn field(&self, name: &str) -> Field {
+    pub(super) fn field(&self, name: &str) -> Field {
         let schema = self.index.schema();
         schema
             .get_field(name)
@@ -292,11 +213,15 @@ impl Listings {
         document
     }
 
+    pub(super) fn searcher(&self) -> Searcher {
+        self.reader.searcher()
+    }
+
     /// How many listings there are, and the sum of their revisions: what the database is compared with.
     pub fn sums(&self) -> anyhow::Result<(i64, i64)> {
         let sum = json!({"sum": {"sum": {"field": "revision"}}});
         let collector = (Count, aggregated(sum)?);
-        let (count, sums) = self.reader.searcher().search(&AllQuery, &collector)?;
+        let (count, sums) = self.searcher().search(&AllQuery, &collector)?;
         let sums = serde_json::to_value(sums)?;
         Ok((
             count as i64,
@@ -328,143 +253,12 @@ impl Listings {
         Ok((count as i64, buckets(&found["all"]).into_iter().collect()))
     }
 
-    /// What is found: all words of the keyword, else all of its characters.
-    pub fn find(&self, asked: &Asked) -> anyhow::Result<Found> {
-        let plain = words::plain(&asked.keyword);
-        let words: Vec<String> = words::cut(&plain).into_iter().take(WORDS).collect();
-        if words.is_empty() && !asked.keyword.trim().is_empty() {
-            // Nothing but punctuation.
-            return Ok(Found::default());
-        }
-        let found = self.faceted(asked, &words, true)?;
-        let characters: Vec<String> = plain
-            .chars()
-            .filter(|c| words::is_han(*c))
-            .take(WORDS)
-            .map(String::from)
-            .collect();
-        match found.total == 0 && characters.len() > 1 {
-            true => self.faceted(asked, &characters, false),
-            false => Ok(found),
-        }
-    }
-
-    /// What is found. A facet of which values are chosen counts as if none were: it says what another choice would find.
-    fn faceted(&self, asked: &Asked, words: &[String], widened: bool) -> anyhow::Result<Found> {
-        let mut found = self.run(asked, self.query(asked, words, widened))?;
-        let chosen = asked.any.iter().map(|(field, _)| *field);
-        let mut chosen: Vec<&str> = chosen
-            .chain(asked.ranges.iter().map(|(field, ..)| *field))
-            .collect();
-        chosen.sort_unstable();
-        chosen.dedup();
-        let mut all = facets::all();
-        for facet in chosen {
-            let Some(counted) = all.get_mut(facet).map(Json::take) else {
-                continue;
-            };
-            let others = Asked {
-                any: without(&asked.any, |(field, _)| *field != facet),
-                ranges: without(&asked.ranges, |(field, ..)| *field != facet),
-                ..asked.clone()
-            };
-            let query = self.query(&others, words, widened);
-            let counted = aggregated(json!({ facet: counted }))?;
-            let counted = self.reader.searcher().search(&*query, &counted)?;
-            let counted = serde_json::to_value(counted)?;
-            let counts = facets::counted(facet, &counted[facet]);
-            found.facets.insert(facet.to_owned(), counts);
-        }
-        Ok(found)
-    }
-
-    /// Whether anything is found by this text.
-    pub fn finds(&self, text: &str) -> anyhow::Result<bool> {
-        let words: Vec<String> = words::cut(&words::plain(text))
-            .into_iter()
-            .take(WORDS)
-            .collect();
-        if words.is_empty() {
-            return Ok(false);
-        }
-        let searcher = self.reader.searcher();
-        let query = self.query(&Asked::default(), &words, true);
-        let weight = query.weight(EnableScoring::disabled_from_searcher(&searcher))?;
-        for segment in searcher.segment_readers() {
-            let mut documents = weight.scorer(segment, 1.0)?;
-            while documents.doc() != TERMINATED {
-                if !segment.is_deleted(documents.doc()) {
-                    return Ok(true);
-                }
-                documents.advance();
-            }
-        }
-        Ok(false)
-    }
-
-    fn query(&self, asked: &Asked, words: &[String], widened: bool) -> Box<dyn Query> {
-        let mut all: Vec<(Occur, Box<dyn Query>)> = words
-            .iter()
-            .map(|word| (Occur::Must, self.word(word, widened)))
-            .collect();
-        if all.is_empty() {
-            all.push((Occur::Must, Box::new(AllQuery)));
-        }
-        let unscored = |query: Box<dyn Query>| -> Box<dyn Query> {
-            Box::new(ConstScoreQuery::new(query, 0.0))
-        };
-        for (field, values) in &asked.any {
-            let any = values
-                .iter()
-                .map(|value| (Occur::Should, self.exact(field, value)));
-            all.push((
-                Occur::Must,
-                unscored(Box::new(BooleanQuery::new(any.collect()))),
-            ));
-        }
-        for label in &asked.labels {
-            all.push((Occur::Must, unscored(self.exact("label", label))));
-        }
-        for (field, from, to) in &asked.ranges {
-            all.push((Occur::Must, unscored(self.range(field, *from, *to))));
-        }
-        Box::new(BooleanQuery::new(all))
-    }
-
-    /// A word anywhere, or one that means the same, or its pinyin.
-    fn word(&self, word: &str, widened: bool) -> Box<dyn Query> {
-        let fields = self.fields;
-        let mut any: Vec<(Occur, Box<dyn Query>)> = Vec::new();
-        let mut add = |field: Field, text: &str, boost: f32| {
-            let term = TermQuery::new(
-                Term::from_field_text(field, text),
-                IndexRecordOption::WithFreqs,
-            );
-            any.push((
-                Occur::Should,
-                Box::new(BoostQuery::new(Box::new(term), boost)),
-            ));
-        };
-        for (field, boost) in [(fields.name, 8.0), (fields.labels, 4.0), (fields.body, 1.0)] {
-            add(field, word, boost);
-            if widened {
-                for other in words::synonyms(word) {
-                    add(field, other, boost * 0.5);
-                }
-            }
-        }
-        if widened && word.is_ascii() {
-            add(fields.sounds, word, 4.0);
-        }
-        Box::new(BooleanQuery::new(any))
-    }
-
-    fn exact(&self, field: &str, value: &str) -> Box<dyn Query> {
+    pub(super) fn exact(&self, field: &str, value: &str) -> Box<dyn Query> {
         let term = Term::from_field_text(self.field(field), value);
         Box::new(TermQuery::new(term, IndexRecordOption::Basic))
     }
 
-    fn range(&self, field: &str, from: Option<i64>, to: Option<i64>) -> Box<dyn Query> {
+    pub(super) fn range(&self, field: &str, from: Option<i64>, to: Option<i64>) -> Box<dyn Query> {
         use std::ops::Bound::{Included, Unbounded};
         let field = self.field(field);
         let end = |end: Option<i64>| {
@@ -472,136 +266,9 @@ impl Listings {
         };
         Box::new(RangeQuery::new(end(from), end(to)))
     }
-
-    /// By rank, and so that one maker does not fill a page.
-    fn ranked(&self, asked: &Asked, query: Box<dyn Query>) -> anyhow::Result<Found> {
-        let now = asked.now as f64;
-        let arranged =
-            asked.offset < ARRANGED && asked.any.iter().all(|(field, _)| *field != "seller");
-        let (offset, limit) = match arranged {
-            true => (0, ARRANGED.max(asked.offset + asked.limit)),
-            false => (asked.offset, asked.limit.max(1)),
-        };
-        let ranked = TopDocs::with_limit(limit).and_offset(offset).tweak_score(
-            move |segment: &SegmentReader| {
-                let fast = segment.fast_fields();
-                let quality = fast
-                    .f64("quality")
-                    .ok()
-                    .map(|c| c.first_or_default_col(1.0));
-                let listed = fast
-                    .i64("listed_at")
-                    .ok()
-                    .map(|c| c.first_or_default_col(0));
-                move |doc: tantivy::DocId, words: tantivy::Score| {
-                    let quality = quality.as_ref().map_or(1.0, |column| column.get_val(doc));
-                    let listed = listed.as_ref().map_or(0, |column| column.get_val(doc));
-                    let days = (now - listed as f64).max(0.0) / 86_400_000.0;
-                    (f64::from(words) + 1.0) * quality * (1.0 + 0.5 * (-days / NEW).exp2())
-                }
-            },
-        );
-        let mut found = self.collect(query, ranked)?;
-        if arranged {
-            let rest = found.hits.split_off(found.hits.len().min(ARRANGED));
-            let mut hits = several_makers(std::mem::take(&mut found.hits), asked.limit.max(1));
-            hits.extend(rest);
-            found.hits = hits
-                .into_iter()
-                .skip(asked.offset)
-                .take(asked.limit)
-                .collect();
-        }
-        Ok(found)
-    }
-
-    fn run(&self, asked: &Asked, query: Box<dyn Query>) -> anyhow::Result<Found> {
-        let limit = asked.limit.max(1);
-        let top = TopDocs::with_limit(limit).and_offset(asked.offset);
-        match asked.sort {
-            Sort::Comprehensive => self.ranked(asked, query),
-            Sort::Newest => self.collect(
-                query,
-                top.order_by_fast_field::<i64>("listed_at", Order::Desc),
-            ),
-            Sort::Sales => self.collect(query, top.order_by_fast_field::<i64>("sold", Order::Desc)),
-            Sort::PriceAsc => {
-                self.collect(query, top.order_by_fast_field::<i64>("price", Order::Asc))
-            }
-            Sort::PriceDesc => {
-                self.collect(query, top.order_by_fast_field::<i64>("price", Order::Desc))
-            }
-            Sort::Rating => {
-                self.collect(query, top.order_by_fast_field::<f64>("rating", Order::Desc))
-            }
-        }
-    }
-
-    fn collect<K>(
-        &self,
-        query: Box<dyn Query>,
-        top: impl Collector<Fruit = Vec<(K, DocAddress)>>,
-    ) -> anyhow::Result<Found>
-    where
-        K: Send + 'static,
-    {
-        let searcher = self.reader.searcher();
-        let (top, total, facets) =
-            searcher.search(&*query, &(top, Count, aggregated(facets::all())?))?;
-        let facets = serde_json::to_value(facets)?;
-        let (id, seller) = (self.fields.id, self.field("seller"));
-        let mut hits = Vec::with_capacity(top.len());
-        for (_, address) in top {
-            let document: TantivyDocument = searcher.doc(address)?;
-            let text = |field| {
-                document
-                    .get_first(field)
-                    .and_then(|text| text.as_str().map(str::to_owned))
-            };
-            let id = text(id).context("every document has an id")?;
-            let seller = text(seller).unwrap_or_default();
-            hits.push(Hit { id, seller });
-        }
-        let named = |(name, found): (&String, &Json)| (name.clone(), facets::counted(name, found));
-        let facets = facets
-            .as_object()
-            .map(|all| all.iter().map(named).collect());
-        Ok(Found {
-            total,
-            hits,
-            facets: facets.unwrap_or_default(),
-        })
-    }
 }
 
-/// Arranges hits so that at most [`OF_ONE_MAKER`] of a page are of one maker, as long as there are others; else as they were.
-pub fn several_makers(mut hits: Vec<Hit>, page: usize) -> Vec<Hit> {
-    let mut arranged = Vec::with_capacity(hits.len());
-    while !hits.is_empty() {
-        let mut of: HashMap<String, usize> = HashMap::new();
-        let (mut taken, mut left) = (Vec::new(), Vec::new());
-        for hit in hits {
-            let count = of.entry(hit.seller.clone()).or_default();
-            if taken.len() < page && *count < OF_ONE_MAKER {
-                *count += 1;
-                taken.push(hit);
-            } else {
-                left.push(hit);
-            }
-        }
-        let missing = (page - taken.len()).min(left.len());
-        hits = left.split_off(missing);
-        arranged.append(&mut taken);
-        arranged.append(&mut left);
-    }
-    arranged
-}
-
-fn without<T: Clone>(all: &[T], kept: impl Fn(&&T) -> bool) -> Vec<T> {
-    all.iter().filter(kept).cloned().collect()
-}
-
-fn aggregated(request: Json) -> anyhow::Result<AggregationCollector> {
+pub(super) fn aggregated(request: Json) -> anyhow::Result<AggregationCollector> {
     let request: Aggregations = serde_json::from_value(request)?;
     Ok(AggregationCollector::from_aggs(request, Default::default()))
 }

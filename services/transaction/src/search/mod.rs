@@ -4,8 +4,10 @@
 mod answer;
 mod detail;
 mod facets;
+pub(crate) mod find;
 mod follow;
-pub(crate) mod index;
+mod index;
+pub(crate) mod makers;
 pub(crate) mod similar;
 pub(crate) mod vocabulary;
 pub(crate) mod words;
@@ -41,6 +43,7 @@ pub struct Search {
     listings: Arc<index::Listings>,
     vocabulary: Arc<RwLock<vocabulary::Vocabulary>>,
     descriptors: Arc<RwLock<similar::Descriptors>>,
+    names: Arc<RwLock<makers::Makers>>,
     answers: Cache<String, Arc<answer::Known>>,
     people: People,
     caught_up: Arc<watch::Sender<bool>>,
@@ -146,6 +149,7 @@ impl Search {
             listings: Arc::new(index::Listings::new()?),
             vocabulary: Arc::default(),
             descriptors: Arc::default(),
+            names: Arc::default(),
             answers: Cache::builder()
                 .max_capacity(ANSWERS)
                 .time_to_live(ANSWER_LIFE)
@@ -154,6 +158,7 @@ impl Search {
             caught_up: Arc::new(watch::Sender::new(false)),
         };
         follow::spawn(&search);
+        makers::spawn(&search);
         Ok(search)
     }
 

@@ -43,6 +43,11 @@ async fn a_released_file_becomes_a_listing() {
 
         assert_eq!(running.submit("u1", &id).await, "making");
         assert_eq!(running.submit("u1", &id).await, "模型已在审核中");
+        eventually("pictures are asked for", || async {
+            let asked = running.studio.0.lock().unwrap().len();
+            (asked == 1).then_some(())
+        })
+        .await;
         running.pictured(&id, 1, "ready").await;
         let submitted = running.in_state("u1", &id, "submitted").await;
         assert!(submitted.versions[0].proxy_url.contains("proxy.glb"));

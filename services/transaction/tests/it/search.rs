@@ -203,6 +203,7 @@ async fn what_is_listed_is_found_by_words_filters_and_order_and_nothing_else_is(
     for shape in shapes() {
         let mall = mall(Running::start(shape, true).await).await;
         asked::words(&mall).await;
+        asked::makers(&mall).await;
         asked::filters(&mall).await;
         asked::counts(&mall).await;
         asked::orders(&mall).await;

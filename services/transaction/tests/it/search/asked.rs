@@ -8,6 +8,7 @@ use proto::common::v1::Empty;
 use proto::transaction::v1::*;
 
 use super::Mall;
+
 pub(super) async fn words(mall: &Mall) {
     for keyword in ["齿轮", "chilun", "齒輪", "ＣＨＩＬＵＮ", "cl", "gear"] {
         let found = mall.by_word(keyword).await;
@@ -43,6 +44,40 @@ pub(super) async fn words(mall: &Mall) {
             "{typed}: {answer:?}"
         );
     }
+}
+
+/// What a maker made is found by the maker's name, once personal has told it.
+pub(super) async fn makers(mall: &Mall) {
+    eventually("names of makers", || async {
+        let all = mall.by_word("模型师").await;
+        (all.total_count == 7).then_some(())
+    })
+    .await;
+    let names = |keyword: &'static str| async move {
+        let found = mall.by_word(keyword).await.results;
+        let names = found.into_iter().map(|one| one.name);
+        names.collect::<BTreeSet<String>>()
+    };
+    let both = BTreeSet::from(["会走路的机器人", "青花瓷瓶"].map(str::to_owned));
+    assert_eq!(names("模型师u2").await, both);
+    assert_eq!(names("moxingshiu2").await, both);
+    let one = BTreeSet::from(["青花瓷瓶".to_owned()]);
+    assert_eq!(names("花瓶 模型师U2").await, one);
+    assert_eq!(names("模型师u1 花瓶").await, BTreeSet::new());
+    let form = SuggestRequest {
+        keyword: "模型师".to_owned(),
+    };
+    let answer = mall.client().suggest(mall.running.by("", form)).await;
+    let answer = answer.expect("suggestions").into_inner().results;
+    let answer: BTreeSet<(String, String)> =
+        answer.into_iter().map(|one| (one.text, one.kind)).collect();
+    let suggested = ["模型师u1", "模型师u2", "模型师u3"];
+    assert_eq!(
+        answer,
+        suggested
+            .map(|name| (name.to_owned(), "maker".to_owned()))
+            .into()
+    );
 }
 
 pub(super) async fn filters(mall: &Mall) {

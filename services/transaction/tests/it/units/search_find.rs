@@ -1,4 +1,4 @@
-//! Unit tests of `search::index`.
+//! Unit tests of `search::find`.
 
 use xl_transaction::internals::{Hit, several_makers};
 
