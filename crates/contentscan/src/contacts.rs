@@ -21,19 +21,42 @@ const WECHAT: [&str; 11] = [
 ];
 const QQ: [&str; 5] = ["qq", "扣扣", "秋秋", "企鹅号", "叩叩"];
 
+/// Ends of host names that people write without `www`.
+const HOSTS: [&str; 9] = [
+    ".com", ".cn", ".net", ".org", ".top", ".vip", ".cc", ".xyz", ".shop",
+];
+
 /// The first kind of contact found, in words.
 pub fn find(text: &str) -> Option<&'static str> {
+    all(text).into_iter().next()
+}
+
+/// All kinds of contacts found, in words.
+pub fn all(text: &str) -> Vec<&'static str> {
     let folded: Vec<char> = text.chars().map(fold).collect();
-    if has_number(&folded, digit) || has_number(&folded, lookalike) {
-        return Some("电话号码");
-    }
-    if has_mail(&folded) {
-        return Some("邮箱地址");
-    }
-    if has_account(&folded, &QQ, true) {
-        return Some("QQ 号");
-    }
-    has_account(&folded, &WECHAT, false).then_some("微信号")
+    let number = has_number(&folded, digit) || has_number(&folded, lookalike);
+    let kinds = [
+        (number, "电话号码"),
+        (has_mail(&folded), "邮箱地址"),
+        (has_account(&folded, &QQ, true), "QQ 号"),
+        (has_account(&folded, &WECHAT, false), "微信号"),
+    ];
+    let found = kinds.into_iter().filter(|(found, _)| *found);
+    found.map(|(_, kind)| kind).collect()
+}
+
+/// Whether a text holds the address of a site.
+pub fn has_link(text: &str) -> bool {
+    let folded: String = text.chars().map(fold).collect();
+    let named = |end: &str| {
+        folded.match_indices(end).any(|(at, _)| {
+            let before = folded[..at].chars().next_back();
+            let after = folded[at + end.len()..].chars().next();
+            before.is_some_and(|c| c.is_ascii_alphanumeric())
+                && !after.is_some_and(|c| c.is_ascii_alphanumeric())
+        })
+    };
+    folded.contains("://") || folded.contains("www.") || HOSTS.into_iter().any(named)
 }
 
 /// Converts full width to half width, and upper to lower case.
@@ -295,7 +318,7 @@ fn is_account(text: &[char], numbers: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::find;
+    use super::{all, find, has_link};
 
     #[test]
     fn a_contact_is_found_in_each_disguise() {
@@ -355,6 +378,23 @@ mod tests {
             "1600, 1200, 900",
         ] {
             assert_eq!(find(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_kind_is_named_and_addresses_of_sites_are_found() {
+        let text = "加QQ 123456789，或微信 wx_abc12345，13800138000";
+        assert_eq!(all(text), ["电话号码", "QQ 号", "微信号"]);
+        for text in [
+            "https://a.example/b",
+            "看ＷＷＷ．abc.io",
+            "下载：models3d.com",
+            "shop.cc/x",
+        ] {
+            assert!(has_link(text), "{text}");
+        }
+        for text in ["命名 .com", "three.js 与 WebGL", "a.company", "精度 0.5 mm"] {
+            assert!(!has_link(text), "{text}");
         }
     }
 }

@@ -88,5 +88,7 @@ pub mod internals {
     pub use crate::search::makers::Makers;
     pub use crate::search::similar::{BYTES, Descriptors};
     pub use crate::search::vocabulary::{Kind, Vocabulary, is_near};
-    pub use crate::search::words::{indexed, plain, sound, sounds, synonyms};
+    pub use crate::search::words::{
+        indexed, is_spelled, plain, slurred, sound, sounds, spoken, syllables, synonyms,
+    };
 }

@@ -1,11 +1,14 @@
 //! What every part of the service shares.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use chassis::messaging::Outbox;
+use chassis::people::People;
 use chassis::words::Words;
 use chassis::{Context, Grantee};
+use proto::personal::v1::Appearance;
 use tokio::sync::Notify;
 
 use crate::config::Config;
@@ -20,6 +23,7 @@ pub struct Mall {
     pub(crate) config: Arc<Config>,
     pub(crate) outbox: Outbox,
     pub(crate) words: Words,
+    people: People,
     /// Wakes the loop that asks process for pictures.
     pub(crate) ask: Arc<Notify>,
     /// Wakes the loop that tells owners of new versions.
@@ -32,11 +36,20 @@ impl Mall {
         Ok(Self {
             outbox: Outbox::new(context.db.clone(), context.clock.clone()),
             words: Words::new(context.db.clone(), &config.words_file)?,
+            people: People::new(context.bus.clone()),
             ask: Arc::default(),
             news: Arc::default(),
             config: Arc::new(config),
             context,
         })
+    }
+
+    /// How these people appear. Those that personal does not return in time are left out.
+    pub(crate) async fn appearances<'a>(
+        &self,
+        ids: impl Iterator<Item = &'a str>,
+    ) -> HashMap<String, Appearance> {
+        self.people.appearances(self.now(), ids).await
     }
 
     pub(crate) fn now(&self) -> i64 {

@@ -13,6 +13,8 @@ chassis::column_enum! {
         Relisted = "relisted",
         TakenDown = "takendown",
         Restored = "restored",
+        /// Restored: it was taken down without ground.
+        Cleared = "cleared",
         Removed = "removed",
         /// The pictures could not be made.
         Failed = "failed",

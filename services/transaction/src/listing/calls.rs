@@ -9,11 +9,14 @@ use sea_orm::{IntoActiveModel, Set};
 
 use super::draft::version_of;
 use super::edit::Act;
-use super::{Change, conflict, decision, texts};
+use super::{Change, conflict, decision, split, texts};
 use crate::Mall;
 use crate::entity::approval::Action;
 use crate::entity::listing::{Column, Entity, State};
 use crate::entity::version;
+
+/// Files of one question.
+const MOST_FILES: usize = 100;
 
 impl ListingCalls<ServiceError> for Mall {
     async fn my_listings(
@@ -113,7 +116,9 @@ impl ListingCalls<ServiceError> for Mall {
         if version::State::UNDER_REVIEW.contains(&newest.state) {
             return Err(conflict("已有内容在审核中，请等审核结束"));
         }
-        let file = self.free_file(&transaction, owner, &form.file_id).await?;
+        let file = self
+            .free_file(&transaction, owner, &form.file_id, form.give_up_draft)
+            .await?;
         let number = self.next_number(&transaction, &listing.id).await?;
         let now = self.now();
         let mut version = version::Model {
@@ -157,6 +162,18 @@ impl ListingCalls<ServiceError> for Mall {
         let (owner, id) = (caller.login_id(), &form.listing_id);
         let listing = self.take_changes_back(owner, id, form.discard).await?;
         self.maker_listing(&grantee(caller), listing).await
+    }
+
+    async fn file_uses(
+        &self,
+        caller: &SignedIn,
+        form: FileUsesRequest,
+    ) -> Result<FileUsesReply, ServiceError> {
+        let files = split(&form.file_ids);
+        if files.is_empty() || files.len() > MOST_FILES {
+            return Err(BusinessError::invalid("请选择 1 至 100 个文件").into());
+        }
+        self.uses_of(caller.login_id(), &files).await
     }
 
     async fn save_listings(

@@ -42,6 +42,30 @@ impl Mall {
                 .exec(transaction)
                 .await?;
         }
+        self.draft_unless_used(transaction, &file).await
+    }
+
+    /// Makes a draft again of a file that a listing does not use any more.
+    pub(super) async fn draft_again(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+        file: &str,
+    ) -> Result<(), ServiceError> {
+        let file = released::Entity::find_own_by_id(owner, file)
+            .one(transaction)
+            .await?;
+        match file {
+            Some(file) => self.draft_unless_used(transaction, &file).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn draft_unless_used(
+        &self,
+        transaction: &DatabaseTransaction,
+        file: &released::Model,
+    ) -> Result<(), ServiceError> {
         let used = version::Entity::find()
             .filter(version::Column::FileId.eq(&file.file_id))
             .filter(version::Column::State.ne(version::State::Discarded))
@@ -53,7 +77,7 @@ impl Mall {
             .await?;
         // A maker with too many can still use the file later, as a version of another listing.
         if used == 0 && listings < self.config.listings_per_maker {
-            self.draft(transaction, &file).await?;
+            self.draft(transaction, file).await?;
         }
         Ok(())
     }

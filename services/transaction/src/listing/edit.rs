@@ -2,9 +2,11 @@
 //! review.
 
 use chassis::{BusinessError, ServiceError, db};
-use proto::transaction::v1::{ListingResult, ListingResults, SaveListingRequest};
+use proto::transaction::v1::{
+    FileUse, FileUsesReply, ListingResult, ListingResults, SaveListingRequest,
+};
 use sea_orm::entity::prelude::*;
-use sea_orm::{ActiveValue, DatabaseTransaction, IntoActiveModel, Set};
+use sea_orm::{ActiveValue, DatabaseTransaction, IntoActiveModel, QueryOrder, Set};
 
 use super::{conflict, no_such_listing, split, texts};
 use crate::Mall;
@@ -240,6 +242,50 @@ impl Mall {
         Ok(())
     }
 
+    /// Which listings of the owner's use these files; the newest version of each counts.
+    pub(super) async fn uses_of(
+        &self,
+        owner: &str,
+        files: &[String],
+    ) -> Result<FileUsesReply, ServiceError> {
+        let db = &self.context.db;
+        let versions = version::Entity::find()
+            .filter(version::Column::FileId.is_in(files))
+            .filter(version::Column::State.ne(version::State::Discarded))
+            .order_by_desc(version::Column::Number)
+            .all(db)
+            .await?;
+        let ids = versions.iter().map(|one| one.listing_id.as_str());
+        let listings = Entity::find_own(owner)
+            .filter(Column::Id.is_in(ids))
+            .filter(Column::State.ne(State::Removed))
+            .all(db)
+            .await?;
+        let newest = self.newest_of(&listings).await?;
+        let mut results: Vec<FileUse> = Vec::new();
+        for used in &versions {
+            let listing = listings.iter().find(|one| one.id == used.listing_id);
+            let known = |one: &FileUse| one.file_id == used.file_id;
+            let Some(listing) = listing.filter(|_| !results.iter().any(known)) else {
+                continue;
+            };
+            let name = newest
+                .get(&listing.id)
+                .map_or(&listing.name, |one| &one.name);
+            results.push(FileUse {
+                file_id: used.file_id.clone(),
+                listing_id: listing.id.clone(),
+                name: name.clone(),
+                state: listing.state.name().to_owned(),
+                released: listing.listed_at != 0,
+                described: listing.state == State::Draft
+                    && listing.listed_at == 0
+                    && is_described(listing, used),
+            });
+        }
+        Ok(FileUsesReply { results })
+    }
+
     pub(crate) async fn note_price(
         &self,
         transaction: &DatabaseTransaction,
@@ -255,12 +301,14 @@ impl Mall {
         db::insert(row, transaction).await
     }
 
-    /// A released file of the caller's that no listing of theirs is made of; a mere draft of it is given up.
+    /// A released file of the caller's that no listing of theirs is made of; a mere draft of it is given up, one that was
+    /// described only if so asked.
     pub(super) async fn free_file(
         &self,
         transaction: &DatabaseTransaction,
         owner: &str,
         id: &str,
+        give_up_draft: bool,
     ) -> Result<released::Model, ServiceError> {
         let file = released::Entity::find_own_by_id(owner, id)
             .one(transaction)
@@ -279,6 +327,11 @@ impl Mall {
                 Some(one)
                     if one.seller == owner && one.listed_at == 0 && one.state == State::Draft =>
                 {
+                    if !give_up_draft && is_described(&one, &user) {
+                        return Err(conflict(
+                            "这个文件已有填写了资料的草稿，用作新版本会删除草稿",
+                        ));
+                    }
                     self.forget(transaction, owner, &one.id).await?;
                 }
                 Some(_) => return Err(conflict("这个文件已用于另一个模型或版本")),
@@ -287,4 +340,10 @@ impl Mall {
         }
         Ok(file)
     }
+}
+
+/// Whether its maker has said more of a draft than its name.
+fn is_described(listing: &listing::Model, version: &version::Model) -> bool {
+    let texts = [&version.category_id, &version.intro, &version.description];
+    listing.price >= 0 || texts.into_iter().any(|text| !text.is_empty())
 }

@@ -206,6 +206,10 @@ impl Mall {
                 return Err(conflict("没有可以放弃的修改"));
             }
             self.give_up(&transaction, &newest).await?;
+            if !newest.texts_only {
+                self.draft_again(&transaction, owner, &newest.file_id)
+                    .await?;
+            }
             let approved = self.approved_last(&transaction, id).await?;
             row.newest_version = Set(approved.ok_or_else(no_such_listing)?);
             Action::Discarded

@@ -272,7 +272,10 @@ impl Mall {
                 "只有上架过的模型可以下架",
             ),
             State::Listed => (
-                Action::Restored,
+                match form.unfounded {
+                    true => Action::Cleared,
+                    false => Action::Restored,
+                },
                 "listingRestored",
                 "只有已被平台下架的模型可以恢复",
             ),

@@ -28,10 +28,12 @@ impl ListingConsoleCalls<ServiceError> for Mall {
             .filter(version::Column::State.eq(version::State::Submitted))
             .count(&self.context.db)
             .await?;
-        let (listings, next) = match form.state.as_str() {
+        let (mut listings, next) = match form.state.as_str() {
             "" => self.waiting(&form).await?,
             _ => self.in_state(&form).await?,
         };
+        let shown = listings.iter_mut().filter_map(|one| one.listing.as_mut());
+        self.name_makers(shown).await;
         Ok(ListingSearchReply {
             listings,
             next,
@@ -49,7 +51,10 @@ impl ListingConsoleCalls<ServiceError> for Mall {
         let listing = listing.ok_or_else(no_such_listing)?;
         let newest = self.newest(&self.context.db, &listing).await?;
         let versions = self.versions(id).await?;
-        let item = self.item(&listing, Some(&newest));
+        let mut item = self.item(&listing, Some(&newest));
+        let mut twins = self.twins(&listing, &newest).await?;
+        let shown = twins.iter_mut().filter_map(|twin| twin.listing.as_mut());
+        self.name_makers(shown.chain(item.listing.as_mut())).await;
         let labels = item.listing.as_ref().map_or(&[][..], |one| &one.label_ids);
         Ok(ListingShowReply {
             label_names: label_names(labels),
@@ -62,7 +67,9 @@ impl ListingConsoleCalls<ServiceError> for Mall {
                 .collect(),
             records: self.records(id).await?,
             facts: chassis::json::object_of(&newest.facts),
-            twins: self.twins(&listing, &newest).await?,
+            approved_facts: sold_facts(&listing, &newest, &versions)
+                .and_then(chassis::json::object_of),
+            twins,
             strikes: self.strikes(&listing.seller).await?,
             approved: approved(&listing, &newest),
         })
@@ -220,27 +227,60 @@ impl Mall {
         item
     }
 
-    /// How many listings of a maker were refused or taken down.
+    /// Adds the names of their makers, as far as personal returns them in time.
+    async fn name_makers(&self, listings: impl Iterator<Item = &mut Listing>) {
+        let mut listings: Vec<&mut Listing> = listings.collect();
+        let sellers = listings.iter().map(|one| one.seller.as_str());
+        let people = self.appearances(sellers).await;
+        for listing in &mut listings {
+            if let Some(person) = people.get(&listing.seller) {
+                listing.seller_name.clone_from(&person.nickname);
+            }
+        }
+    }
+
+    /// How often listings of a maker were refused, or taken down and not found to be without ground.
     pub(crate) async fn strikes(&self, seller: &str) -> Result<i64, ServiceError> {
         let own = sea_orm::sea_query::Query::select()
             .column(Column::Id)
             .from(Entity)
             .and_where(Column::Seller.eq(seller))
             .to_owned();
-        let counted: i64 = approval::Entity::find()
+        let counted: Vec<(approval::Action, i64)> = approval::Entity::find()
             .select_only()
+            .column(approval::Column::Action)
             .column_as(approval::Column::ListingId.count(), "count")
             .filter(approval::Column::ListingId.in_subquery(own))
-            .filter(
-                approval::Column::Action
-                    .is_in([approval::Action::Refused, approval::Action::TakenDown]),
-            )
+            .filter(approval::Column::Action.is_in([
+                approval::Action::Refused,
+                approval::Action::TakenDown,
+                approval::Action::Cleared,
+            ]))
+            .group_by(approval::Column::Action)
             .into_tuple()
-            .one(&self.context.db)
-            .await?
-            .unwrap_or_default();
-        Ok(counted)
+            .all(&self.context.db)
+            .await?;
+        let sign = |action| match action {
+            approval::Action::Cleared => -1,
+            _ => 1,
+        };
+        Ok(counted
+            .into_iter()
+            .map(|(action, count)| sign(action) * count)
+            .sum())
     }
+}
+
+/// The engine's findings on what is sold, if another file is under review.
+fn sold_facts<'a>(
+    listing: &listing::Model,
+    newest: &version::Model,
+    versions: &'a [version::Model],
+) -> Option<&'a str> {
+    let waits = newest.state == version::State::Submitted && !newest.texts_only;
+    let mut sold = versions.iter().filter(|_| waits);
+    let sold = sold.find(|one| one.number == listing.current_version);
+    sold.map(|one| one.facts.as_str())
 }
 
 /// Texts of a version that seem to hold a contact.
@@ -252,8 +292,9 @@ fn hints(version: &version::Model) -> Vec<String> {
         ("版本说明", &version.notes),
     ];
     let hint = |(called, text): (&str, &String)| {
-        let found = contentscan::contacts::find(text)?;
-        Some(format!("{called}中疑似有{found}"))
+        let mut found = contentscan::contacts::all(text);
+        found.extend(contentscan::contacts::has_link(text).then_some("网址"));
+        (!found.is_empty()).then(|| format!("{called}中疑似有{}", found.join("、")))
     };
     texts.into_iter().filter_map(hint).collect()
 }

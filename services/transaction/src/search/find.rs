@@ -225,7 +225,7 @@ impl Listings {
             .collect()
     }
 
-    /// A word anywhere, or one that means the same, or its pinyin.
+    /// A word anywhere, or one that means the same, or its pinyin. Not widened: the word itself in name, labels or category.
     fn word(&self, word: &str, widened: bool) -> Box<dyn Query> {
         let fields = self.fields;
         let mut any: Vec<(Occur, Box<dyn Query>)> = Vec::new();
@@ -239,16 +239,27 @@ impl Listings {
                 Box::new(BoostQuery::new(Box::new(term), boost)),
             ));
         };
-        for (field, boost) in [(fields.name, 8.0), (fields.labels, 4.0), (fields.body, 1.0)] {
-            add(field, word, boost);
-            if widened {
-                for other in words::synonyms(word) {
-                    add(field, other, boost * 0.5);
-                }
+        add(fields.name, word, 8.0);
+        add(fields.labels, word, 4.0);
+        if !widened {
+            return Box::new(BooleanQuery::new(any));
+        }
+        add(fields.body, word, 1.0);
+        // Another language's word may be that of a category; a synonym of a category's name means other things as well.
+        let latin = word.is_ascii();
+        for other in words::synonyms(word) {
+            add(fields.name, other, 4.0);
+            if latin {
+                add(fields.labels, other, 2.0);
             }
         }
-        if widened && word.is_ascii() {
+        if latin {
             add(fields.sounds, word, 4.0);
+            for spoken in words::spoken(word) {
+                for other in words::synonyms(spoken) {
+                    add(fields.name, other, 2.0);
+                }
+            }
         }
         Box::new(BooleanQuery::new(any))
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use chassis::shutdown::Pauses;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
-use sea_orm::{Condition, FromQueryResult, QueryOrder, QuerySelect};
+use sea_orm::{FromQueryResult, QueryOrder, QuerySelect};
 
 use super::Search;
 use super::index::Row;
@@ -109,14 +109,8 @@ impl Search {
         let changed = self.changed(followed).await?;
         let found = recategorized || !changed.is_empty();
         if !changed.is_empty() {
-            for page in changed.chunks(PAGE as usize) {
-                let ids = page.iter().map(|one| one.id.as_str());
-                let rows = Entity::find_any()
-                    .filter(Column::Id.is_in(ids))
-                    .all(&self.mall.context.db);
-                let rows = self.ask(rows).await?;
-                self.take(&rows, &tree).await?;
-            }
+            let ids: Vec<String> = changed.iter().map(|one| one.id.clone()).collect();
+            self.take_by_id(&ids, &tree).await?;
             self.commit().await?;
             for one in changed {
                 followed.until = Ord::max(followed.until, one.updated_at);
@@ -148,33 +142,49 @@ impl Search {
         for (name, _) in changed.iter().filter_map(|id| tree.get(*id)) {
             self.vocabulary().learn(name, Kind::Category);
         }
-        let inside = Column::CategoryId.is_in(changed);
-        self.take_shown(Condition::all().add(inside), tree).await?;
+        let inside = Entity::find_any()
+            .select_only()
+            .column(Column::Id)
+            .filter(Column::CategoryId.is_in(changed))
+            .filter(Column::State.eq(State::Listed))
+            .into_tuple()
+            .all(&self.mall.context.db);
+        let inside: Vec<String> = self.ask(inside).await?;
+        self.take_by_id(&inside, tree).await?;
         self.commit().await?;
         followed.tree.clone_from(tree);
         Ok(true)
     }
 
-    /// Takes in what the mall shows of these listings, and counts them.
-    async fn take_shown(&self, of: Condition, tree: &Tree) -> anyhow::Result<usize> {
+    /// Takes in all that the mall shows, and counts it. By the key alone: with a further condition, SQLite reads each page by
+    /// the index of that condition and sorts all it finds.
+    async fn take_all(&self, tree: &Tree) -> anyhow::Result<usize> {
         let (mut last, mut taken) = (String::new(), 0);
         loop {
             let rows = Entity::find_any()
-                .filter(of.clone())
-                .filter(Column::State.eq(State::Listed))
-                .filter(Column::Frozen.eq(false))
                 .filter(Column::Id.gt(&last))
                 .order_by_asc(Column::Id)
                 .limit(PAGE)
                 .all(&self.mall.context.db);
             let rows = self.ask(rows).await?;
-            taken += rows.len();
+            taken += rows.iter().filter(|row| row.is_shown()).count();
             self.take(&rows, tree).await?;
             match rows.last() {
                 Some(row) if rows.len() as u64 == PAGE => last.clone_from(&row.id),
                 _ => return Ok(taken),
             }
         }
+    }
+
+    async fn take_by_id(&self, ids: &[String], tree: &Tree) -> anyhow::Result<()> {
+        for page in ids.chunks(PAGE as usize) {
+            let rows = Entity::find_any()
+                .filter(Column::Id.is_in(page))
+                .all(&self.mall.context.db);
+            let rows = self.ask(rows).await?;
+            self.take(&rows, tree).await?;
+        }
+        Ok(())
     }
 
     /// What has changed since, and is not known.
@@ -219,7 +229,7 @@ impl Search {
         for (name, _) in tree.values() {
             self.vocabulary().learn(name, Kind::Category);
         }
-        let listed = self.take_shown(Condition::all(), &tree).await?;
+        let listed = self.take_all(&tree).await?;
         self.commit().await?;
         *followed = Followed {
             until: from,

@@ -9,7 +9,7 @@ use tantivy::aggregation::agg_req::Aggregations;
 use tantivy::collector::Count;
 use tantivy::query::{AllQuery, Query, RangeQuery, TermQuery};
 use tantivy::schema::{
-    FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
+    FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
 };
 use tantivy::tokenizer::{TextAnalyzer, WhitespaceTokenizer};
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term};
@@ -80,11 +80,11 @@ fn schema() -> (Schema, Fields) {
         "format",
         "license",
         "origin",
-        "seller",
         "animation",
     ] {
-        schema.add_text_field(field, STRING.clone().set_stored().set_fast("raw"));
+        schema.add_text_field(field, STRING.clone().set_fast("raw"));
     }
+    schema.add_text_field("seller", STRING.clone().set_stored().set_fast("raw"));
     for field in [
         "price",
         "triangles",
@@ -93,7 +93,7 @@ fn schema() -> (Schema, Fields) {
         "listed_at",
         "revision",
     ] {
-        schema.add_i64_field(field, INDEXED | FAST);
+        schema.add_i64_field(field, FAST);
     }
     let rating = schema.add_f64_field("rating", FAST);
     let quality = schema.add_f64_field("quality", FAST);
@@ -176,6 +176,7 @@ impl Listings {
         document.add_text(self.fields.body, words::indexed(&row.body).join(" "));
         let mut sounds = words::sounds(&row.name);
         sounds.extend(words::sounds(&row.labels));
+        sounds.extend(words::syllables(&row.name));
         document.add_text(self.fields.sounds, sounds.join(" "));
         let animation = if row.animation { "true" } else { "false" };
         let texts = [

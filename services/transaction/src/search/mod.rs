@@ -16,7 +16,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
-use chassis::people::People;
 use chassis::{Origin, ServiceError, limit};
 use moka::sync::Cache;
 use proto::common::v1::Empty;
@@ -45,7 +44,6 @@ pub struct Search {
     descriptors: Arc<RwLock<similar::Descriptors>>,
     names: Arc<RwLock<makers::Makers>>,
     answers: Cache<String, Arc<answer::Known>>,
-    people: People,
     caught_up: Arc<watch::Sender<bool>>,
 }
 
@@ -154,7 +152,6 @@ impl Search {
                 .max_capacity(ANSWERS)
                 .time_to_live(ANSWER_LIFE)
                 .build(),
-            people: People::new(mall.context.bus.clone()),
             caught_up: Arc::new(watch::Sender::new(false)),
         };
         follow::spawn(&search);
@@ -162,12 +159,11 @@ impl Search {
         Ok(search)
     }
 
-    /// How these people appear. Those that personal does not return in time are left out.
     pub(crate) async fn makers<'a>(
         &self,
         ids: impl Iterator<Item = &'a str>,
     ) -> HashMap<String, Appearance> {
-        self.people.appearances(self.mall.now(), ids).await
+        self.mall.appearances(ids).await
     }
 
     /// Waits until the index has caught up. Errors: it takes longer.

@@ -118,12 +118,16 @@ impl Vocabulary {
             return Vec::new();
         }
         let latin = plain.is_ascii();
+        // Pinyin that can be read means what it says; other letters may have a typo.
+        let spelled = latin && words::is_spelled(&plain);
+        let slurred = words::slurred(&plain);
         let mut found: Vec<(u8, std::cmp::Reverse<u32>, &str)> = Vec::new();
         let (full, _) = words::sound(&plain);
         for (sound, at) in &self.by_sound {
             let rank = match () {
                 () if *sound == full => 0,
-                () if latin && length >= 4 && is_near(sound, &plain) => 1,
+                () if spelled && words::slurred(sound) == slurred => 1,
+                () if latin && !spelled && length >= 4 && is_near(sound, &plain) => 1,
                 () => continue,
             };
             for at in at {

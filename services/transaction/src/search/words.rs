@@ -1,6 +1,6 @@
 //! Text as it is indexed and searched: one script, words, pinyin and initials.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use jieba_rs::Jieba;
@@ -61,6 +61,25 @@ static SYNONYMS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     }
     found
 });
+
+/// Words of the synonyms by their pinyin.
+static SPOKEN: LazyLock<HashMap<String, Vec<&str>>> = LazyLock::new(|| {
+    let mut found: HashMap<String, Vec<&str>> = HashMap::new();
+    for word in SYNONYMS.keys().filter(|word| word.chars().all(is_han)) {
+        found.entry(sound(word).0).or_default().push(word);
+    }
+    found
+});
+
+/// Syllables of pinyin.
+static SYLLABLES: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let all = ('\u{4e00}'..='\u{9fff}').filter(|c| c.to_pinyin().is_some());
+    let all = all.map(|c| sound(&c.to_string()).0);
+    all.filter(|one| one.contains(['a', 'e', 'i', 'o', 'u', 'v']))
+        .collect()
+});
+/// Letters of the longest.
+const SYLLABLE: usize = 6;
 
 /// In lower case, half width and simplified characters; whatever is neither letter nor digit is a space.
 pub fn plain(text: &str) -> String {
@@ -156,6 +175,38 @@ pub fn sounds(text: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// Pinyin of each character of a text.
+pub fn syllables(text: &str) -> Vec<String> {
+    let characters = plain(text);
+    let characters = characters.chars().filter(|c| is_han(*c));
+    characters.map(|c| sound(&c.to_string()).0).collect()
+}
+
+/// Whether plain letters are pinyin: syllables one after the other.
+pub fn is_spelled(letters: &str) -> bool {
+    let mut reached = vec![false; letters.len() + 1];
+    reached[0] = true;
+    for end in 1..=letters.len() {
+        reached[end] = (end.saturating_sub(SYLLABLE)..end).any(|start| {
+            let syllable = letters.get(start..end);
+            reached[start] && syllable.is_some_and(|one| SYLLABLES.contains(one))
+        });
+    }
+    reached[letters.len()]
+}
+
+/// Pinyin without what many do not hear: zh and z, ch and c, sh and s, ng and n are one.
+pub fn slurred(pinyin: &str) -> String {
+    let pairs = [("zh", "z"), ("ch", "c"), ("sh", "s"), ("ng", "n")];
+    let one = |text: String, (from, to): (&str, &str)| text.replace(from, to);
+    pairs.into_iter().fold(pinyin.to_owned(), one)
+}
+
+/// Words with synonyms that are spoken like this.
+pub fn spoken(pinyin: &str) -> &'static [&'static str] {
+    SPOKEN.get(pinyin).map_or(&[], Vec::as_slice)
 }
 
 /// Words that mean the same.

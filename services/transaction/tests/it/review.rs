@@ -40,6 +40,7 @@ async fn the_inner_lock_holds_for_every_call() {
 
 fn act(id: &str) -> ListingActRequest {
     ListingActRequest {
+        unfounded: false,
         listing_id: id.to_owned(),
         reason: "有人投诉".to_owned(),
     }

@@ -296,6 +296,7 @@ impl Running {
 
     pub async fn take_down(&self, id: &str) {
         let form = ListingActRequest {
+            unfounded: false,
             listing_id: id.to_owned(),
             reason: "有人投诉".to_owned(),
         };

@@ -11,6 +11,11 @@ fn what_is_meant_is_near_or_sounds_alike() {
     assert!(words.meant("chilum").contains(&"齿轮".to_owned()));
     assert!(words.meant("机戒零件").contains(&"机械零件".to_owned()));
     assert!(words.meant("桌子").is_empty());
+    // What can be read as pinyin means what it says, but for what many do not hear.
+    words.learn("落地灯", Kind::Listing);
+    words.learn("装饰", Kind::Label);
+    assert!(words.meant("luosi").is_empty());
+    assert!(words.meant("zuangsi").contains(&"装饰".to_owned()));
     let found = words.suggest("xingx", 10);
     assert!(found.iter().any(|(text, _)| text == "行星齿轮组"));
     assert_eq!(

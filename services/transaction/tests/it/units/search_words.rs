@@ -1,6 +1,8 @@
 //! Unit tests of `search::words`.
 
-use xl_transaction::internals::{indexed, plain, sound, sounds, synonyms};
+use xl_transaction::internals::{
+    indexed, is_spelled, plain, slurred, sound, sounds, spoken, syllables, synonyms,
+};
 
 #[test]
 fn scripts_widths_and_punctuation_become_one() {
@@ -13,4 +15,17 @@ fn scripts_widths_and_punctuation_become_one() {
     }
     assert_eq!(sound("绿色").0, "lvse");
     assert!(synonyms("齿轮").contains(&"gear"));
+}
+
+#[test]
+fn pinyin_is_read_by_syllables() {
+    for spelled in ["luosi", "yizi", "chilun", "shu", "lvse", "xian"] {
+        assert!(is_spelled(spelled), "{spelled}");
+    }
+    for other in ["chilum", "gear", "bearing", "ng", "xx"] {
+        assert!(!is_spelled(other), "{other}");
+    }
+    assert_eq!(syllables("Q版 松树"), ["ban", "song", "shu"]);
+    assert_eq!(slurred("zhuangshi"), slurred("zuansi"));
+    assert!(spoken("luosi").contains(&"螺丝"));
 }
