@@ -250,6 +250,75 @@ async fn changes_of_a_listing_are_taken_back_and_given_up() {
     }
 }
 
+/// A draft that its maker has described is not lost to a version of another model, and a draft is there again when the file is free.
+#[tokio::test(flavor = "multi_thread")]
+async fn files_are_named_with_what_they_are_used_for() {
+    for shape in shapes() {
+        let running = Running::start(shape, true).await;
+        let id = running.listed("u1", "f1").await;
+        let draft = id_of(&running.draft("u1", "f2").await);
+        running.draft("u2", "f9").await;
+        let uses = async || -> Vec<(String, String, String, bool, bool)> {
+            let form = FileUsesRequest {
+                file_ids: "f1,f2,f9,unknown".to_owned(),
+                ..Default::default()
+            };
+            let reply = running.maker().file_uses(running.by("u1", form)).await;
+            let mut uses: Vec<_> = reply
+                .unwrap()
+                .into_inner()
+                .results
+                .into_iter()
+                .map(|one| {
+                    let listing = one.listing_id;
+                    (one.file_id, listing, one.state, one.released, one.described)
+                })
+                .collect();
+            uses.sort();
+            uses
+        };
+        let used = |file: &str, id: &str, state: &str, released, described| {
+            let [file, id, state] = [file, id, state].map(str::to_owned);
+            (file, id, state, released, described)
+        };
+        let first = used("f1", &id, "listed", true, false);
+        let second = used("f2", &draft, "draft", false, false);
+        assert_eq!(uses().await, [first.clone(), second]);
+        running.fill_in("u1", &draft).await;
+        let described = used("f2", &draft, "draft", false, true);
+        assert_eq!(uses().await, [first.clone(), described.clone()]);
+        let refused = running.add_version("u1", &id, "f2").await.unwrap_err();
+        assert_eq!(code_of(&refused), code::CONFLICT);
+        assert_eq!(uses().await, [first.clone(), described]);
+        let form = AddVersionRequest {
+            listing_id: id.clone(),
+            file_id: "f2".to_owned(),
+            notes: "齿形修正".to_owned(),
+            give_up_draft: true,
+            ..Default::default()
+        };
+        let added = running.maker().add_version(running.by("u1", form)).await;
+        assert_eq!(added.unwrap().into_inner().version_state, "making");
+        assert!(running.detail("u1", &draft).await.is_err());
+        let both = used("f2", &id, "listed", true, false);
+        assert_eq!(uses().await, [first.clone(), both]);
+        running.take_back("u1", &id, true).await.unwrap();
+        let again = uses().await;
+        assert_eq!(again.len(), 2);
+        assert_eq!((again[1].2.as_str(), again[1].4), ("draft", false));
+        assert_ne!(again[1].1, draft);
+        for files in [String::new(), vec!["f"; 101].join(",")] {
+            let form = FileUsesRequest {
+                file_ids: files,
+                ..Default::default()
+            };
+            let refused = running.maker().file_uses(running.by("u1", form)).await;
+            assert_eq!(code_of(&refused.unwrap_err()), code::INVALID);
+        }
+        running.test.finish().await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn makers_are_told_what_was_decided_and_owners_of_new_versions() {
     for shape in shapes() {

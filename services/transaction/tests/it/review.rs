@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use chassis::testing::console::{audited, locked};
-use chassis::testing::{Shape, code_of, shapes};
+use chassis::testing::{Shape, code_of, eventually, shapes};
 use proto::code;
 use proto::common::v1::Principal;
 use proto::transaction::v1::*;
@@ -53,17 +53,17 @@ async fn a_reviewer_sees_what_changes_and_copies_of_the_same_maker() {
         let running = Running::start(shape, true).await;
         let copy = running.listed("u1", "f1").await;
         let id = running.listed("u1", "f2").await;
-        let shown = async || {
-            let show = ListingShowRequest {
+        let show = async || {
+            let form = ListingShowRequest {
                 listing_id: id.clone(),
             };
             let mut console = running.console();
             let shown = console
-                .listing_show(running.by_operator("anna", show))
+                .listing_show(running.by_operator("anna", form))
                 .await;
             shown.unwrap().into_inner()
         };
-        let before = shown().await;
+        let before = show().await;
         assert!(before.approved.is_none(), "nothing waits");
         assert!(before.hints.is_empty());
         let twins: Vec<(String, bool)> = before
@@ -76,15 +76,18 @@ async fn a_reviewer_sees_what_changes_and_copies_of_the_same_maker() {
             listing_id: id.clone(),
             intro: Some("现在有三十二齿".to_owned()),
             label_ids: Some("2002,2008".to_owned()),
-            description: Some("定制请加微信 xuanlan_2026".to_owned()),
+            description: Some(
+                "定制请加微信 xuanlan_2026，QQ 123456789，见 models3d.com".to_owned(),
+            ),
             ..Default::default()
         };
         running.save("u1", form).await.unwrap();
         running.submit("u1", &id).await;
-        let shown = shown().await;
+        let shown = show().await;
         let now = shown.approved.unwrap();
         assert_eq!(now.label_names, ["零件"]);
-        assert_eq!(shown.hints, ["详细说明中疑似有微信号"]);
+        assert_eq!(shown.hints, ["详细说明中疑似有QQ 号、微信号、网址"]);
+        assert!(shown.approved_facts.is_none(), "the same file");
         assert_eq!(shown.label_names, ["设备", "器物"]);
         assert_eq!(
             (now.name.as_str(), now.intro.as_str()),
@@ -94,6 +97,28 @@ async fn a_reviewer_sees_what_changes_and_copies_of_the_same_maker() {
         assert_eq!(item.intro, "现在有三十二齿");
         let kinds: Vec<bool> = shown.versions.iter().map(|one| one.texts_only).collect();
         assert_eq!(kinds, [true, false]);
+
+        // Another file: what is sold is shown beside it. Makers have names.
+        running.take_back("u1", &id, true).await.unwrap();
+        running.draft("u1", "f3").await;
+        running.add_version("u1", &id, "f3").await.unwrap();
+        running.pictured(&id, 3, "ready").await;
+        let shown = eventually("the new file waits for review", || async {
+            let shown = show().await;
+            shown.approved_facts.is_some().then_some(shown)
+        })
+        .await;
+        assert!(
+            shown
+                .approved_facts
+                .unwrap()
+                .fields
+                .contains_key("triangles")
+        );
+        assert_eq!(shown.versions[0].number, 3);
+        assert_eq!(shown.item.unwrap().listing.unwrap().seller_name, "模型师u1");
+        let twin = shown.twins[0].listing.clone().unwrap();
+        assert_eq!(twin.seller_name, "模型师u1");
         running.test.finish().await;
     }
 }
@@ -264,6 +289,43 @@ async fn each_deed_takes_effect_and_leaves_one_entry() {
             audited(xl_transaction::NAME),
             "each has a case"
         );
+        running.test.finish().await;
+    }
+}
+
+/// What was taken down without ground does not count against its maker; what the maker put right does.
+#[tokio::test(flavor = "multi_thread")]
+async fn strikes_are_counted_but_for_what_was_without_ground() {
+    for shape in shapes() {
+        let running = Running::start(shape, true).await;
+        let id = running.listed("u1", "f1").await;
+        let strikes = async || {
+            let show = ListingShowRequest {
+                listing_id: id.clone(),
+            };
+            let mut console = running.console();
+            let shown = console
+                .listing_show(running.by_operator("anna", show))
+                .await;
+            shown.unwrap().into_inner().strikes
+        };
+        let cycle = async |unfounded: bool| {
+            let down = running.by_operator("anna", act(&id));
+            running.console().listing_take_down(down).await.unwrap();
+            let during = strikes().await;
+            let up = ListingActRequest {
+                unfounded,
+                ..act(&id)
+            };
+            let up = running.by_operator("anna", up);
+            running.console().listing_restore(up).await.unwrap();
+            (during, strikes().await)
+        };
+        assert_eq!(cycle(true).await, (1, 0));
+        assert_eq!(cycle(false).await, (1, 1));
+        let records = running.detail("u1", &id).await.unwrap().records;
+        let last: Vec<&str> = records.iter().map(|one| one.action.as_str()).collect();
+        assert_eq!(last[..4], ["restored", "takendown", "cleared", "takendown"]);
         running.test.finish().await;
     }
 }
