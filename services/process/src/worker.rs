@@ -5,7 +5,6 @@ mod check;
 mod check_log;
 mod claim;
 mod failure;
-mod folder;
 mod pictures;
 pub(crate) use pictures::thumbnail_key;
 mod service;
@@ -29,10 +28,12 @@ use crate::engine::EngineError;
 use crate::entity::file;
 use crate::entity::job::{self, Kind, State};
 pub(crate) use failure::JobError;
-use folder::JobFolder;
+use scratch::Folder;
 pub(crate) use slots::Slots;
 use slots::{Place, Stop, Vacancy};
 
+/// Kind of the folders of jobs.
+const JOBS: &str = "xuanlan-job-";
 /// Pause after a dependency (database, store) was unavailable.
 const PAUSE: Duration = Duration::from_secs(2);
 
@@ -57,7 +58,7 @@ pub(crate) async fn spawn(process: &Process) -> anyhow::Result<()> {
             tracing::info!(count, "jobs of the last run are taken up again");
         }
     }
-    let left = folder::sweep(&process.config.temp_dir);
+    let left = scratch::sweep(&process.config.temp_dir, JOBS);
     if left > 0 {
         tracing::info!(left, "folders of jobs whose process is gone were removed");
     }
@@ -352,8 +353,8 @@ impl Process {
         Ok(self.context.ask_database("file of a job", file).await??)
     }
 
-    fn job_folder(&self) -> Result<JobFolder, JobError> {
-        Ok(JobFolder::new(&self.config.temp_dir)?)
+    fn job_folder(&self) -> Result<Folder, JobError> {
+        Ok(Folder::new(&self.config.temp_dir, JOBS)?)
     }
 
     /// Fetches the source; refuses one that changed after it was taken in.

@@ -11,6 +11,8 @@ pub struct Config {
     pub listings_per_maker: u64,
     /// Seconds between two comparisons of the search's index with the database.
     pub compare_seconds: u64,
+    /// Parent of the index's folder; empty: the system's temporary folder.
+    pub index_dir: String,
     /// Share of a maker in what is paid for a model, in ten-thousandths.
     pub maker_share_bp: i32,
     /// Path of further forbidden words; empty: none.

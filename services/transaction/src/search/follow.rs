@@ -198,6 +198,8 @@ impl Search {
             let page = Entity::find_any()
                 .select_only()
                 .columns([Column::Id, Column::Revision, Column::UpdatedAt])
+                // By this alone databases enter the index of times where it begins, instead of reading it all.
+                .filter(Column::UpdatedAt.gte(at))
                 .filter(later)
                 .order_by_asc(Column::UpdatedAt)
                 .order_by_asc(Column::Id)

@@ -1,4 +1,4 @@
-//! The index of one replica, in memory: says which listings are found, in which order, and what is counted. Nothing that is shown comes
+//! The index of one replica, in files that live as long as the process, mapped into memory: says which listings are found, in which order, and what is counted. Nothing that is shown comes
 //! from it.
 
 use std::collections::HashMap;
@@ -7,16 +7,21 @@ use serde_json::{Value as Json, json};
 use tantivy::aggregation::AggregationCollector;
 use tantivy::aggregation::agg_req::Aggregations;
 use tantivy::collector::Count;
+use tantivy::directory::MmapDirectory;
 use tantivy::query::{AllQuery, Query, RangeQuery, TermQuery};
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
 };
 use tantivy::tokenizer::{TextAnalyzer, WhitespaceTokenizer};
-use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term};
+use tantivy::{
+    Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term,
+};
 
 use super::facets::buckets;
 use super::words;
 
+/// Kind of folder that the index is in.
+const FOLDER: &str = "xuanlan-index-";
 /// Memory of the writer, in bytes: the least that tantivy takes.
 const WRITER: usize = 15_000_000;
 /// A listing that few have reviewed counts as one with so many reviews more of this mean.
@@ -61,6 +66,7 @@ pub struct Listings {
     reader: IndexReader,
     writer: std::sync::Mutex<IndexWriter>,
     pub(super) fields: Fields,
+    _folder: scratch::Folder,
 }
 
 fn schema() -> (Schema, Fields) {
@@ -110,9 +116,14 @@ fn schema() -> (Schema, Fields) {
 }
 
 impl Listings {
-    pub fn new() -> anyhow::Result<Self> {
+    /// An empty index with its files in a folder in `parent` (empty: the system's temporary folder). What a crash left there is
+    /// removed.
+    pub fn new(parent: &str) -> anyhow::Result<Self> {
+        scratch::sweep(parent, FOLDER);
+        let folder = scratch::Folder::new(parent, FOLDER)?;
         let (schema, fields) = schema();
-        let index = Index::create_in_ram(schema);
+        let files = MmapDirectory::open(folder.path())?;
+        let index = Index::create(files, schema, IndexSettings::default())?;
         let words = TextAnalyzer::from(WhitespaceTokenizer::default());
         index.tokenizers().register("words", words);
         let writer = index.writer_with_num_threads(1, WRITER)?;
@@ -125,6 +136,7 @@ impl Listings {
             reader,
             writer: std::sync::Mutex::new(writer),
             fields,
+            _folder: folder,
         })
     }
 

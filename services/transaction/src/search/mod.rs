@@ -144,7 +144,7 @@ impl Search {
     pub(crate) fn start(mall: &Mall) -> anyhow::Result<Self> {
         let search = Self {
             mall: mall.clone(),
-            listings: Arc::new(index::Listings::new()?),
+            listings: Arc::new(index::Listings::new(&mall.config.index_dir)?),
             vocabulary: Arc::default(),
             descriptors: Arc::default(),
             names: Arc::default(),
