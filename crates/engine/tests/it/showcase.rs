@@ -96,6 +96,13 @@ fn a_proxy_gives_away_neither_vertices_nor_names_nor_textures() {
         for file in reply["files"].as_array().unwrap() {
             let made = bytes(folder.path(), file["name"].as_str().unwrap());
             assert!(made != source && !made.is_empty(), "{file}");
+            // A small map is not given away whole.
+            if file["kind"] == "texture" {
+                let made = image::load_from_memory(&made).unwrap();
+                let longest = scene.images.iter().map(|one| one.width.max(one.height));
+                let most = (longest.max().unwrap() / 2).min(256);
+                assert!(made.width().max(made.height()) <= most, "{file}");
+            }
         }
         let kinds = |kind: &str| {
             let files = reply["files"].as_array().unwrap().iter();

@@ -14,6 +14,8 @@ const BEAUTY_SIDE: u32 = 1024;
 const WIRE_SIDE: u32 = 2048;
 const LAYOUT_SIDE: u32 = 1024;
 const MAP_SIDE: u32 = 256;
+/// No thumbnail has more than this part of a map's side: a small map would be given away whole.
+const MAP_PART: u32 = 2;
 /// Pictures that are drawn at the same time.
 const AT_ONCE: usize = 2;
 /// Maps that get a thumbnail.
@@ -159,10 +161,8 @@ fn maps(scene: &Scene, files: &mut Files, quiet: &Ctx, ctx: &Ctx) -> Result<()> 
             continue;
         };
         let longest = picture.width().max(picture.height());
-        let small = match longest > MAP_SIDE {
-            true => picture.thumbnail(MAP_SIDE, MAP_SIDE).to_rgba8(),
-            false => picture.to_rgba8(),
-        };
+        let side = (longest / MAP_PART).clamp(1, MAP_SIDE);
+        let small = picture.thumbnail(side, side).to_rgba8();
         let title = uses.join(" ");
         let path = files.add_titled("texture", &format!("texture-{}.webp", i + 1), &title);
         render::write_picture(&small, &path, Kind::Webp)?;

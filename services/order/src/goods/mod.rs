@@ -30,7 +30,9 @@ fn conflict(message: impl Into<String>) -> ServiceError {
 }
 
 fn yuan(cents: i64) -> String {
-    format!("{}.{:02}", cents / 100, cents % 100)
+    let sign = if cents < 0 { "-" } else { "" };
+    let cents = cents.unsigned_abs();
+    format!("{sign}{}.{:02}", cents / 100, cents % 100)
 }
 
 /// Why a user cannot order what was quoted; none if possible.

@@ -70,7 +70,7 @@ impl Process {
             source_key: source.key,
             sha256: source.sha256,
             bytes: source.bytes,
-            facts: answer.facts.to_string(),
+            facts: told(&answer.facts),
             descriptor: descriptor_of(&answer.facts)?,
             ..Default::default()
         };
@@ -204,6 +204,15 @@ impl Process {
 
 fn gone() -> JobError {
     JobError::Engine(EngineError::BadInput(GONE.to_owned()))
+}
+
+/// The facts as people see them: without what models are compared by.
+fn told(facts: &serde_json::Value) -> String {
+    let mut facts = facts.clone();
+    if let Some(facts) = facts.as_object_mut() {
+        facts.remove("descriptor");
+    }
+    facts.to_string()
 }
 
 fn descriptor_of(facts: &serde_json::Value) -> Result<Vec<u8>, JobError> {

@@ -151,6 +151,7 @@ async fn a_listing_is_shown_from_a_copy_that_outlives_its_source() {
             (event.bytes, event.descriptor.len()),
             (content.len() as i64, 64)
         );
+        assert!(event.facts.contains("triangles") && !event.facts.contains("descriptor"));
         assert_eq!(event.sha256, hex::encode(Sha256::digest(&content)));
         assert_eq!(
             (event.source_key.as_str(), event.proxy_key.as_str()),

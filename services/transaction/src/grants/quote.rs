@@ -28,7 +28,12 @@ impl Mall {
         let makers = self.modelers(db, sellers).await?;
         let owned = self.owned(db, &request.owner, &ids).await?;
         let items = ids.into_iter().map(|id| {
-            let shown = listings.get(id).filter(|listing| listing.listed_at != 0);
+            // What was removed for good is known to nobody but its owners.
+            let is_known = |listing: &listing::Model| {
+                listing.listed_at != 0
+                    && (listing.state != listing::State::Removed || owned.contains(id))
+            };
+            let shown = listings.get(id).filter(|listing| is_known(listing));
             match shown {
                 Some(listing) => {
                     let maker = makers.get(&listing.seller);

@@ -109,6 +109,7 @@ impl ListingCalls<ServiceError> for Mall {
         let notes = texts::NOTES.check(&form.notes, self.words.scanner().await?.as_ref())?;
         let transaction = db::begin_write(&self.context.db).await?;
         let listing = self.lock_own(&transaction, owner, &form.listing_id).await?;
+        self.not_frozen(&transaction, owner).await?;
         if !matches!(listing.state, State::Listed | State::Withdrawn) {
             return Err(conflict("上架过的模型才能发布新版本"));
         }

@@ -310,6 +310,8 @@ async fn what_a_frozen_maker_offers_vanishes_and_comes_back() {
         let draft = running.draft("u1", "f9").await.listing.unwrap().listing_id;
         running.fill_in("u1", &draft).await;
         assert_eq!(running.submit("u1", &draft).await, FROZEN);
+        let version = running.add_version("u1", &id, "f9").await;
+        assert_eq!(text_of(&version.unwrap_err()), FROZEN);
         // A buyer keeps it.
         assert_eq!(
             running.mine("buyer", "").await.results[0].listing_state,
