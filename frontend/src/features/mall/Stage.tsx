@@ -87,7 +87,7 @@ export function Stage({ detail }: { detail: TransactionModelDetailReply }) {
       >
         {shown === PROXY && turned ? (
           // Without a poster: its bright ground does not match the stage.
-          <ModelPreview url={detail.proxyUrl} name={listing.name} />
+          <ModelPreview live url={detail.proxyUrl} name={listing.name} />
         ) : (
           still && (
             <SeamlessPicture
