@@ -36,7 +36,7 @@ export function AuthorPage() {
 /** `embedded`: shown within another page, which has a heading of its own. */
 export function AuthorView({ authorId, embedded = false }: { authorId: string; embedded?: boolean }) {
   const { currentData, isError, refetch } = useAuthorDetailQuery({ authorId }, { skip: !authorId });
-  useTitle(embedded ? undefined : currentData && `${calledBy(currentData.author.nickname)}的模型`);
+  useTitle(embedded ? undefined : currentData && `${calledBy(currentData.author.nickname, authorId)}的模型`);
   if (!authorId || isError) {
     return (
       <EmptyState
@@ -94,7 +94,7 @@ function factsOf(author: TransactionAuthor): string {
 function Banner({ reply, embedded }: { reply: TransactionAuthorReply | undefined; embedded: boolean }) {
   const author = reply?.author;
   const page = reply?.page;
-  const name = author && calledBy(author.nickname);
+  const name = author && calledBy(author.nickname, author.authorId);
   return (
     <Box sx={{ background: THEMES[page?.theme ?? ""] ?? THEMES.night, color: "#E8ECF6" }}>
       <Box

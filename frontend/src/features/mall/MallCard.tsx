@@ -36,7 +36,7 @@ export function MallCard({ listing, eager }: { listing: TransactionListing; eage
         picture={listing.thumbUrl}
         turning={listing.turntableUrl}
         eager={eager}
-        note={`${calledBy(listing.sellerName)} · ${licenseOf(listing.license).title}`}
+        note={`${calledBy(listing.sellerName, listing.seller)} · ${licenseOf(listing.license).title}`}
         formats={listing.formats.slice(0, 3).map((format) => format.toUpperCase())}
         foot={
           <>

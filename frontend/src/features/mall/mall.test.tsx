@@ -106,12 +106,28 @@ test("a maker without a nickname is called the same everywhere, never by the log
   openSite("/transaction/search?seller=u8");
   expect(await screen.findByText(/^玄览用户 · /)).toBeInTheDocument();
   const makers = within(screen.getByRole("group", { name: "作者" })).getAllByRole("button");
-  expect(makers.map(({ textContent }) => textContent)).toEqual(["玄览用户0", "玄览用户2"]);
-  expect(screen.getByRole("button", { name: "取消筛选：作者 玄览用户" })).toBeInTheDocument();
+  expect(makers.map(({ textContent }) => textContent)).toEqual(["未知作者0", "玄览用户2"]);
+  expect(screen.getByRole("button", { name: "取消筛选：作者 未知作者" })).toBeInTheDocument();
   expect(document.querySelector("main")?.textContent).not.toMatch(/u[89]/);
   cleanup();
   openSite("/transaction/detail?id=m1");
   expect(await screen.findByRole("link", { name: /^玄览用户/ })).toBeInTheDocument();
+});
+
+test("two makers without a nickname are told apart by the end of a long id", async () => {
+  const [one, two] = ["8a1c0d2e-77aa-4f1b-9c7d-00000000f1bc", "8a1c0d2e-77aa-4f1b-9c7d-000000000a2d"];
+  answer({
+    ...frameAnswers(),
+    list: found({
+      results: [
+        { ...gear, seller: one ?? "", sellerName: "" },
+        { ...gear, listingId: "m2", seller: two ?? "", sellerName: "" },
+      ],
+    }),
+  });
+  openSite("/transaction/search");
+  expect(await screen.findByText(/^玄览用户·f1bc · /)).toBeInTheDocument();
+  expect(screen.getByText(/^玄览用户·0a2d · /)).toBeInTheDocument();
 });
 
 test("results that could not be read are asked for again", async () => {
