@@ -135,7 +135,7 @@ function Shelf({
   return (
     <Part title={title} note={note} more={searchPath("", more)}>
       {isError && <ReadFailed dense what={title} onRetry={() => void refetch()} />}
-      {!isError && !data && <CardsWaiting count={SHELF} />}
+      {!isError && !data && <CardsWaiting facts count={SHELF} />}
       {!isError && data?.results.length === 0 && (
         <EmptyState dense kind="models" title="这里还没有模型" hint="有新模型上架时会出现在这里。" />
       )}

@@ -139,7 +139,7 @@ export function SearchPage() {
           {data && <ChosenFacets facets={facets} query={query} onQuery={onQuery} />}
           {!data && isNarrowed(query) && <Box sx={{ height: 48 }} />}
           {isError && <ReadFailed what="模型" onRetry={() => void refetch()} />}
-          {!isError && (!data || beyond) && <CardsWaiting count={PAGE_SIZE} />}
+          {!isError && (!data || beyond) && <CardsWaiting facts count={PAGE_SIZE} />}
           {!isError && data && !beyond && (
             <Box
               aria-busy={isFetching}
