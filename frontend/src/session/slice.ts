@@ -5,8 +5,17 @@ import type { RealtimeMessage } from "@/realtime/messages";
 /** Shown for a user without a nickname. */
 export const DEFAULT_NICKNAME = "玄览用户";
 
-/** What a person is called. A login id is no name: it is never shown to others. */
-export const calledBy = (nickname: string | null | undefined): string => nickname || DEFAULT_NICKNAME;
+/** A shorter id would be shown nearly whole by its end. */
+const LONG_ID = 12;
+
+/**
+ * What a person is called. A login id is no name and never shown to others; only its end is, where those without a nickname
+ * stand side by side.
+ */
+export function calledBy(nickname: string | null | undefined, id = ""): string {
+  if (nickname) return nickname;
+  return id.length < LONG_ID ? DEFAULT_NICKNAME : `${DEFAULT_NICKNAME}·${id.slice(-4)}`;
+}
 
 /** The login state: all that pages know about the current user. */
 export interface SessionState {

@@ -114,7 +114,10 @@ export function build(mode: "light" | "dark", t: Tokens): Theme {
       MuiAccordionSummary: { styleOverrides: { root: { "&.Mui-focusVisible": ringInside } } },
       MuiToggleButton: { styleOverrides: { root: { "&.Mui-focusVisible": { ...ringInside, zIndex: 1 } } } },
       MuiAutocomplete: {
-        styleOverrides: { option: { "&.Mui-focusVisible": { ...ring(t.primary), ...ringInside } } },
+        styleOverrides: {
+          paper: { boxShadow: floatShadow, border: `1px solid ${t.line}` },
+          option: { "&.Mui-focusVisible": { ...ring(t.primary), ...ringInside } },
+        },
       },
       MuiSlider: { styleOverrides: { thumb: { "&.Mui-focusVisible": ring(t.primary) } } },
       // The input inside has the focus; the ring is around its visible part.

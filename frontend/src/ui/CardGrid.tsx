@@ -27,7 +27,16 @@ export function CardGrid({ children, label }: { children: ReactNode; label?: str
 }
 
 /** Placeholders of the cards' size, so that the layout does not shift. */
-export function CardsWaiting({ count, what = "模型" }: { count: number; what?: string }) {
+export function CardsWaiting({
+  count,
+  what = "模型",
+  facts = false,
+}: {
+  count: number;
+  what?: string;
+  /** The cards have a line of facts. */
+  facts?: boolean;
+}) {
   return (
     <Box role="status" aria-label={`正在加载${what}`}>
       <CardGrid>
@@ -39,7 +48,7 @@ export function CardsWaiting({ count, what = "模型" }: { count: number; what?:
             sx={{ border: 1, borderColor: "divider", borderRadius: 2, overflow: "hidden" }}
           >
             <Skeleton variant="rectangular" sx={{ height: "auto", aspectRatio: "1" }} />
-            <Box sx={{ p: 1.5, height: 98 }}>
+            <Box sx={{ p: 1.5, height: facts ? 118 : 98 }}>
               <Skeleton variant="text" sx={{ width: "72%" }} />
               <Skeleton variant="text" sx={{ width: "48%" }} />
             </Box>

@@ -101,7 +101,16 @@ export function EmptyState({
       <Drawing kind={kind} />
       <Box
         component={heading}
-        sx={{ m: 0, mt: 2, lineHeight: "24px", fontSize: 16, fontWeight: 500, color: "text.primary" }}
+        sx={{
+          m: 0,
+          mt: 2,
+          maxWidth: "100%",
+          lineHeight: "24px",
+          fontSize: 16,
+          fontWeight: 500,
+          color: "text.primary",
+          overflowWrap: "anywhere",
+        }}
       >
         {title}
       </Box>

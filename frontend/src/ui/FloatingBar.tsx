@@ -21,7 +21,8 @@ export function FloatingBar({
         display: { xs: bareOnPhone ? "none" : "block", md: "block" },
         position: "fixed",
         right: { xs: 12, md: 24 },
-        bottom: { xs: 24, md: 72 },
+        // above a bar at the bottom of a phone's window
+        bottom: { xs: "calc(24px + var(--bar, 0px))", md: 72 },
         zIndex: 1050,
         width: 48,
         borderRadius: 2,

@@ -16,6 +16,7 @@ export function ModelCard({
   turning,
   eager = false,
   note,
+  facts,
   formats = [],
   foot,
   badge,
@@ -28,6 +29,8 @@ export function ModelCard({
   /** Above the fold: its picture is not lazy. */
   eager?: boolean;
   note?: string;
+  /** A second line of note, in tabular figures. */
+  facts?: string;
   formats?: readonly string[];
   foot?: ReactNode;
   badge?: string;
@@ -131,6 +134,19 @@ export function ModelCard({
         <Box sx={{ fontWeight: 500, lineHeight: "22px", ...LINE }}>{name}</Box>
         {note && (
           <Box sx={{ fontSize: 12, lineHeight: "20px", color: "text.secondary", ...LINE }}>{note}</Box>
+        )}
+        {facts && (
+          <Box
+            sx={{
+              fontSize: 12,
+              lineHeight: "20px",
+              color: "text.secondary",
+              fontVariantNumeric: "tabular-nums",
+              ...LINE,
+            }}
+          >
+            {facts}
+          </Box>
         )}
         <Box
           sx={{

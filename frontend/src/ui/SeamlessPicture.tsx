@@ -5,12 +5,14 @@ export function SeamlessPicture({
   src,
   alt,
   eager = false,
+  onLoad,
   onError,
 }: {
   src: string;
   alt: string;
   /** Above the fold: loaded at once, before other pictures. */
   eager?: boolean;
+  onLoad?: () => void;
   onError?: () => void;
 }) {
   return (
@@ -36,6 +38,7 @@ export function SeamlessPicture({
         alt={alt}
         loading={eager ? "eager" : "lazy"}
         fetchPriority={eager ? "high" : "auto"}
+        onLoad={onLoad}
         onError={onError}
         sx={{ position: "relative", width: "100%", height: "100%", objectFit: "contain", display: "block" }}
       />

@@ -6,9 +6,11 @@ import { Link, useNavigate, useSearchParams } from "react-router";
 import {
   type TransactionAuthor,
   type TransactionAuthorReply,
+  type TransactionFacetBucket,
   type TransactionListing,
   useAuthorDetailQuery,
   useModelListQuery,
+  useTransactionLabelCateQuery,
 } from "@/calls/transaction";
 import { Avatar } from "@/features/avatar";
 import { FollowButton } from "@/features/concern";
@@ -22,6 +24,7 @@ import { dayOf, shortCount } from "@/ui/numbers";
 import { useTitle } from "@/ui/useTitle";
 import { Part, Wide } from "@/ui/Wide";
 import { PAGE_SIZE, pageOf, requestOf, searchPath, withPage } from "./address";
+import { branchesOf } from "./categories";
 import { starsText } from "./DetailParts";
 import { Cards, MallCard } from "./MallCard";
 import { makerKind } from "./words";
@@ -36,7 +39,7 @@ export function AuthorPage() {
 /** `embedded`: shown within another page, which has a heading of its own. */
 export function AuthorView({ authorId, embedded = false }: { authorId: string; embedded?: boolean }) {
   const { currentData, isError, refetch } = useAuthorDetailQuery({ authorId }, { skip: !authorId });
-  useTitle(embedded ? undefined : currentData && `${calledBy(currentData.author.nickname)}的模型`);
+  useTitle(embedded ? undefined : currentData && `${calledBy(currentData.author.nickname, authorId)}的模型`);
   if (!authorId || isError) {
     return (
       <EmptyState
@@ -62,7 +65,7 @@ export function AuthorView({ authorId, embedded = false }: { authorId: string; e
         <Box sx={{ mt: { xs: -4, md: -6 } }}>
           {currentData?.page?.introduction && <Introduction text={currentData.page.introduction} />}
           {currentData?.page && <Carousel listings={currentData.page.carousel} />}
-          <Models authorId={authorId} />
+          {currentData ? <Models authorId={authorId} /> : <ModelsWaiting authorId={authorId} />}
         </Box>
       </Wide>
     </>
@@ -91,10 +94,18 @@ function factsOf(author: TransactionAuthor): string {
   return facts.filter(Boolean).join("　");
 }
 
+/** Of the categories of both levels, those of the upper one: their counts hold those below. None until the tree is known. */
+function useUpper(all: readonly TransactionFacetBucket[] = []): readonly TransactionFacetBucket[] {
+  const { data: tree = [], isLoading } = useTransactionLabelCateQuery({});
+  if (isLoading) return [];
+  return branchesOf(tree, all).map(({ bucket }) => bucket);
+}
+
 function Banner({ reply, embedded }: { reply: TransactionAuthorReply | undefined; embedded: boolean }) {
   const author = reply?.author;
   const page = reply?.page;
-  const name = author && calledBy(author.nickname);
+  const categories = useUpper(reply?.categories);
+  const name = author && calledBy(author.nickname, author.authorId);
   return (
     <Box sx={{ background: THEMES[page?.theme ?? ""] ?? THEMES.night, color: "#E8ECF6" }}>
       <Box
@@ -103,7 +114,7 @@ function Banner({ reply, embedded }: { reply: TransactionAuthorReply | undefined
           mx: "auto",
           px: { xs: 2, md: 2.5 },
           py: { xs: 3, md: 6 },
-          minHeight: { xs: 256, sm: 132, md: 180 },
+          minHeight: { xs: 312, sm: 184, md: 232 },
           boxSizing: "border-box",
           display: "flex",
           flexWrap: "wrap",
@@ -144,8 +155,8 @@ function Banner({ reply, embedded }: { reply: TransactionAuthorReply | undefined
                 {factsOf(author)}
               </Box>
               {reply.categories.length > 0 && (
-                <Box sx={{ mt: 1.5, display: "flex", flexWrap: "wrap", gap: 1 }}>
-                  {reply.categories.map((category) => (
+                <Box sx={{ mt: 1.5, minHeight: 28, display: "flex", flexWrap: "wrap", gap: 1 }}>
+                  {categories.map((category) => (
                     <Box
                       component={Link}
                       key={category.key}
@@ -258,12 +269,25 @@ function Carousel({ listings }: { listings: readonly TransactionListing[] }) {
   );
 }
 
+/** The models are read with the author, and shown below what the author's page says. */
+function ModelsWaiting({ authorId }: { authorId: string }) {
+  const [query] = useSearchParams();
+  useModelListQuery(modelsOf(authorId, pageOf(query)));
+  return (
+    <Part title="上架的模型">
+      <CardsWaiting facts count={8} />
+    </Part>
+  );
+}
+
+const modelsOf = (authorId: string, page: number) =>
+  requestOf("", new URLSearchParams({ seller: authorId, sort: "newest", page: String(page) }));
+
 function Models({ authorId }: { authorId: string }) {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const page = pageOf(query);
-  const own = requestOf("", new URLSearchParams({ seller: authorId, sort: "newest", page: String(page) }));
-  const models = useModelListQuery(own);
+  const models = useModelListQuery(modelsOf(authorId, page));
   const some = (models.data?.totalCount ?? 0) > 0;
   return (
     <Part
@@ -278,7 +302,7 @@ function Models({ authorId }: { authorId: string }) {
           pageSize: PAGE_SIZE,
           setPage: (next) => navigate({ search: `?${withPage(query, next)}` }),
         }}
-        skeleton={<CardsWaiting count={8} />}
+        skeleton={<CardsWaiting facts count={8} />}
         empty={{ title: "还没有上架的模型" }}
       >
         {(rows) => <Cards listings={rows} label="上架的模型" eager={4} />}

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
+import { type RefObject, useRef } from "react";
 import { Link, useSearchParams } from "react-router";
 import { codeOf } from "@/api";
 import {
@@ -21,6 +22,7 @@ import { toast } from "@/ui/toast";
 import { useCanonical, useTitle } from "@/ui/useTitle";
 import { Part, Wide } from "@/ui/Wide";
 import { searchPath } from "./address";
+import { BuyBar } from "./BuyBar";
 import { Block, FactRows, LicenseText, MakerCard, starsText, Versions } from "./DetailParts";
 import { Getting } from "./Getting";
 import { Cards, PriceOf } from "./MallCard";
@@ -35,6 +37,8 @@ export function DetailPage() {
   const { currentData, error, refetch } = useModelDetailQuery({ modelId }, { skip: !modelId });
   const gone = codeOf(error) === NOT_IN_MALL;
   const detail = gone ? undefined : currentData;
+  const buttons = useRef<HTMLDivElement>(null);
+  const onChanged = () => void refetch();
   useTitle(detail?.listing.name);
   useCanonical(detail && modelPath(modelId));
   if (!modelId) return <Gone title="没有指明要看的模型" hint="地址不完整，可以在商城里按名称查找。" />;
@@ -48,8 +52,13 @@ export function DetailPage() {
   if (error && !detail) return <Failed onRetry={() => void refetch()} />;
   return (
     <Wide>
-      {detail ? <Loaded key={modelId} detail={detail} onChanged={() => void refetch()} /> : <Waiting />}
+      {detail ? (
+        <Loaded key={modelId} detail={detail} buttons={buttons} onChanged={onChanged} />
+      ) : (
+        <Waiting />
+      )}
       {detail && <Similar modelId={modelId} />}
+      {detail && <BuyBar key={modelId} listing={detail.listing} buttons={buttons} onChanged={onChanged} />}
     </Wide>
   );
 }
@@ -60,26 +69,35 @@ const TO_MALL = (
   </Button>
 );
 
+/** As while the model is read: the footer stays where it is. */
+const AS_TALL = { minHeight: "100vh" } as const;
+
 function Gone(said: { title: string; hint: string }) {
-  return <EmptyState heading="h1" kind="search" {...said} action={TO_MALL} />;
+  return (
+    <Box sx={AS_TALL}>
+      <EmptyState heading="h1" kind="search" {...said} action={TO_MALL} />
+    </Box>
+  );
 }
 
 function Failed({ onRetry }: { onRetry: () => void }) {
   return (
-    <EmptyState
-      heading="h1"
-      kind="error"
-      title="模型加载失败"
-      hint="请检查网络后重试。"
-      action={
-        <>
-          <Button variant="outlined" onClick={onRetry}>
-            重试
-          </Button>
-          {TO_MALL}
-        </>
-      }
-    />
+    <Box sx={AS_TALL}>
+      <EmptyState
+        heading="h1"
+        kind="error"
+        title="模型加载失败"
+        hint="请检查网络后重试。"
+        action={
+          <>
+            <Button variant="outlined" onClick={onRetry}>
+              重试
+            </Button>
+            {TO_MALL}
+          </>
+        }
+      />
+    </Box>
   );
 }
 
@@ -110,9 +128,11 @@ interface Shown {
   detail: TransactionModelDetailReply;
   /** The listing differs from what the page shows. */
   onChanged: () => void;
+  /** Will hold the buttons to get the model. */
+  buttons: RefObject<HTMLDivElement | null>;
 }
 
-function Loaded({ detail, onChanged }: Shown) {
+function Loaded({ detail, onChanged, buttons }: Shown) {
   const { listing } = detail;
   return (
     <>
@@ -121,7 +141,7 @@ function Loaded({ detail, onChanged }: Shown) {
         <Box sx={{ minWidth: 0 }}>
           <Stage detail={detail} />
         </Box>
-        <Buying detail={detail} onChanged={onChanged} />
+        <Buying detail={detail} onChanged={onChanged} buttons={buttons} />
       </Box>
       <Box sx={COLUMNS}>
         <Box sx={{ minWidth: 0 }}>
@@ -203,7 +223,7 @@ async function share({ name, listingId }: TransactionListing): Promise<void> {
 }
 
 /** Name, price and maker. */
-function Buying({ detail, onChanged }: Shown) {
+function Buying({ detail, onChanged, buttons }: Shown) {
   const { listing, labels, author } = detail;
   const facts = [
     listing.sold > 0 ? `售出 ${shortCount(listing.sold)}` : undefined,
@@ -235,7 +255,7 @@ function Buying({ detail, onChanged }: Shown) {
             {[licenseOf(listing.license).title, originOf(listing.origin)].filter(Boolean).join(" · ")}
           </Box>
         </Box>
-        <Box sx={{ mt: 1.5, pt: 1.5, borderTop: 1, borderColor: "divider", fontSize: 14 }}>
+        <Box ref={buttons} sx={{ mt: 1.5, pt: 1.5, borderTop: 1, borderColor: "divider", fontSize: 14 }}>
           <Getting listing={listing} onChanged={onChanged} />
         </Box>
       </Box>

@@ -138,7 +138,7 @@ export function Versions({ detail }: { detail: TransactionModelDetailReply }) {
 }
 
 export function MakerCard({ author }: { author: TransactionAuthor }) {
-  const name = calledBy(author.nickname);
+  const name = calledBy(author.nickname, author.authorId);
   return (
     <Box
       component={Link}

@@ -3,100 +3,43 @@ import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
 import Drawer from "@mui/material/Drawer";
 import { useState } from "react";
-import type { TransactionFacet, TransactionFacetBucket } from "@/calls/transaction";
-import { calledBy } from "@/session";
 import Close from "@/ui/icons/Close";
 import { chosen, cleared, FACETS, type FacetName, toggled } from "./address";
+import { CategoryFacet } from "./CategoryFacet";
+import { FacetGroup } from "./FacetGroup";
+import { bucketsOf, FacetRow, type FacetsProps, FIRST } from "./FacetRow";
 import { FACET_TITLES } from "./words";
 
-/** Buckets of a facet shown at first; a click shows the others. */
-const FIRST = 8;
-
-interface FacetsProps {
-  facets: readonly TransactionFacet[];
-  query: URLSearchParams;
-  onQuery: (query: URLSearchParams) => void;
-}
-
-/** Keeps a chosen key without a bucket, so that it can be removed. Makers' keys are login ids. */
-function bucketsOf(
-  facets: readonly TransactionFacet[],
-  name: FacetName,
-  keys: readonly string[],
-): TransactionFacetBucket[] {
-  const buckets = facets.find((facet) => facet.name === name)?.buckets ?? [];
-  const lost = keys.filter((key) => !buckets.some((bucket) => bucket.key === key));
-  const all = [...lost.map((key) => ({ key, name: "", count: 0 })), ...buckets];
-  const nameOf = ({ key, name: known }: TransactionFacetBucket) =>
-    name === "seller" ? calledBy(known) : known || key;
-  return all.map((bucket) => ({ ...bucket, name: nameOf(bucket) }));
-}
-
 function Facet({ name, facets, query, onQuery }: FacetsProps & { name: FacetName }) {
-  const [whole, setWhole] = useState(false);
   const keys = chosen(query, name);
-  const buckets = bucketsOf(facets, name, keys);
-  if (buckets.length === 0) return null;
-  const shown = whole ? buckets : buckets.filter(({ key }, i) => i < FIRST || keys.includes(key));
   return (
-    <Box
-      role="group"
-      aria-label={FACET_TITLES[name]}
-      sx={{ py: 2, borderBottom: 1, borderColor: "divider", "&:last-of-type": { borderBottom: 0 } }}
+    <FacetGroup
+      name={name}
+      all={bucketsOf(facets, name, keys)}
+      kept={({ key }, i) => i < FIRST || keys.includes(key)}
     >
-      <Box sx={{ fontSize: 14, fontWeight: 600, mb: 0.5 }}>{FACET_TITLES[name]}</Box>
-      {shown.map((bucket) => {
-        const on = keys.includes(bucket.key);
-        return (
-          <ButtonBase
-            key={bucket.key}
-            disableRipple
-            aria-pressed={on}
-            onClick={() => onQuery(toggled(query, name, bucket.key))}
-            sx={(theme) => ({
-              display: "flex",
-              width: "100%",
-              minHeight: { xs: 40, md: 32 },
-              mx: -1,
-              px: 1,
-              gap: 1,
-              borderRadius: 1,
-              textAlign: "left",
-              fontSize: 14,
-              color: on ? theme.tokens.primaryHover : theme.tokens.text,
-              fontWeight: on ? 500 : 400,
-              backgroundColor: on ? theme.tokens.primarySoft : "transparent",
-              "&:hover": { backgroundColor: on ? theme.tokens.primarySoft : "action.hover" },
-              boxSizing: "content-box",
-            })}
-          >
-            <Box component="span" sx={{ flex: 1, minWidth: 0, overflowWrap: "anywhere" }}>
-              {bucket.name}
-            </Box>
-            <Box
-              component="span"
-              sx={{ fontSize: 12, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}
-            >
-              {bucket.count.toLocaleString("zh-CN")}
-            </Box>
-          </ButtonBase>
-        );
-      })}
-      {buckets.length > shown.length && (
-        <Button size="small" onClick={() => setWhole(true)} sx={{ ml: -0.75 }}>
-          {`展开全部 ${buckets.length} 项`}
-        </Button>
+      {(bucket) => (
+        <FacetRow
+          key={bucket.key}
+          bucket={bucket}
+          on={keys.includes(bucket.key)}
+          onToggle={() => onQuery(toggled(query, name, bucket.key))}
+        />
       )}
-    </Box>
+    </FacetGroup>
   );
 }
 
 export function FacetList(props: FacetsProps) {
   return (
     <>
-      {FACETS.map((name) => (
-        <Facet key={name} name={name} {...props} />
-      ))}
+      {FACETS.map((name) =>
+        name === "category" ? (
+          <CategoryFacet key={name} {...props} />
+        ) : (
+          <Facet key={name} name={name} {...props} />
+        ),
+      )}
     </>
   );
 }

@@ -39,12 +39,16 @@ const GOT: Readonly<Record<string, string>> = {
   memberFree: "已用会员次数领取",
 };
 
-/**
- * Actions on a listing: download an owned model, claim a free one, buy any other.
- *
- * @param onChanged called when the listing differs from what the page shows
- */
-export function Getting({ listing, onChanged }: { listing: TransactionListing; onChanged: () => void }) {
+interface Wanted {
+  listing: TransactionListing;
+  /** The listing differs from what the page shows. */
+  onChanged: () => void;
+  /** Only the main button. */
+  brief?: boolean;
+}
+
+/** Actions on a listing: download an owned model, claim a free one, buy any other. */
+export function Getting({ listing, onChanged, brief = false }: Wanted) {
   const { loginId, signedIn } = useSession();
   const asked = { userId: loginId, modelId: listing.listingId, way: "", keyword: "", pageNo: 1, pageSize: 1 };
   const { data, isLoading } = useMyModelsQuery(asked, { skip: !signedIn });
@@ -68,17 +72,17 @@ export function Getting({ listing, onChanged }: { listing: TransactionListing; o
         >
           管理这个模型
         </Button>
-        <Box sx={SMALL}>这是您自己发布的模型，不用购买。</Box>
+        {!brief && <Box sx={SMALL}>这是您自己发布的模型，不用购买。</Box>}
       </Box>
     );
-  if (signedIn && had) return <Had model={had} />;
+  if (signedIn && had) return <Had model={had} brief={brief} />;
   // An owned model never offers a purchase, not even for a moment.
   if (isLoading) return <Skeleton variant="rectangular" sx={{ height: 36, borderRadius: 1 }} />;
-  if (listing.price > 0) return <Paid listing={listing} onChanged={onChanged} />;
-  return <Free modelId={listing.listingId} onTaken={() => setTaken(true)} />;
+  if (listing.price > 0) return <Paid listing={listing} onChanged={onChanged} brief={brief} />;
+  return <Free modelId={listing.listingId} brief={brief} onTaken={() => setTaken(true)} />;
 }
 
-function Had({ model: { modelId, state, way } }: { model: TransactionMyModel }) {
+function Had({ model: { modelId, state, way }, brief }: { model: TransactionMyModel; brief: boolean }) {
   const { download, busy } = useModelDownload();
   return (
     <Box sx={{ display: "grid", gap: 1 }}>
@@ -90,26 +94,29 @@ function Had({ model: { modelId, state, way } }: { model: TransactionMyModel }) 
       >
         去下载
       </Button>
-      <Box sx={SMALL}>
-        {state === "active" ? `${GOT[way] ?? "已拥有"}，` : "正在退货，不能下载，"}
-        <Box component={Link} to={MINE} sx={{ color: "primary.main" }}>
-          在我的模型中查看全部版本
+      {!brief && (
+        <Box sx={SMALL}>
+          {state === "active" ? `${GOT[way] ?? "已拥有"}，` : "正在退货，不能下载，"}
+          <Box component={Link} to={MINE} sx={{ color: "primary.main" }}>
+            在我的模型中查看全部版本
+          </Box>
         </Box>
-      </Box>
+      )}
     </Box>
   );
 }
 
 /** Adds the model to the cart or orders it at once; a visitor signs in first and returns. */
-function Paid({ listing, onChanged }: { listing: TransactionListing; onChanged: () => void }) {
+function Paid({ listing, onChanged, brief }: Wanted) {
   const { loginId, signedIn } = useSession();
   const { pathname, search } = useLocation();
   const auth = useAuthDialog();
   const shop = useShop();
   const cart = useGetCartListQuery(CART_PAGE, { skip: !signedIn });
   const [add, adding] = useAddToCartMutation();
-  const [order, ordering] = useCreateModelOrderMutation();
   const { listingId: modelId, license, price, uploaderType } = listing;
+  // One order for both of the page's buttons.
+  const [order, ordering] = useCreateModelOrderMutation({ fixedCacheKey: modelId });
   const counts = useMemberFreeCountsQuery({}, { skip: !signedIn || paidMaker(uploaderType) });
   const left = counts.data?.find((one) => one.right === "mall")?.left;
   const inCart = signedIn && cart.data?.results.some((item) => item.modelId === modelId);
@@ -135,11 +142,21 @@ function Paid({ listing, onChanged }: { listing: TransactionListing; onChanged: 
     shop.pay(data.orderId, { isNotJump: true });
   }
 
+  const main = (
+    <Button
+      fullWidth
+      variant="contained"
+      size="large"
+      loading={ordering.isLoading}
+      onClick={() => void buy()}
+    >
+      立即购买
+    </Button>
+  );
+  if (brief) return main;
   return (
     <Box sx={{ display: "grid", gap: 1 }}>
-      <Button variant="contained" size="large" loading={ordering.isLoading} onClick={() => void buy()}>
-        立即购买
-      </Button>
+      {main}
       {inCart ? (
         <Button component={Link} to={CART} variant="outlined" size="large">
           已在购物车，去结算
@@ -156,12 +173,12 @@ function Paid({ listing, onChanged }: { listing: TransactionListing; onChanged: 
   );
 }
 
-function Free({ modelId, onTaken }: { modelId: string; onTaken: () => void }) {
+function Free({ modelId, brief, onTaken }: { modelId: string; brief: boolean; onTaken: () => void }) {
   const { loginId, signedIn } = useSession();
   const { pathname, search } = useLocation();
   const dialog = useAuthDialog();
   const left = useCheckTheDayOfFreeModelCountQuery({ userId: loginId }, { skip: !signedIn });
-  const [take, { isLoading }] = useGetAFreeModelMutation();
+  const [take, { isLoading }] = useGetAFreeModelMutation({ fixedCacheKey: modelId });
 
   async function get() {
     if (!signedIn) {
@@ -182,13 +199,15 @@ function Free({ modelId, onTaken }: { modelId: string; onTaken: () => void }) {
       <Button variant="contained" loading={isLoading} disabled={count === 0} onClick={() => void get()}>
         免费领取
       </Button>
-      <Box sx={{ ...SMALL, minHeight: 20 }}>
-        {count === undefined
-          ? "登录后每天可以免费领取 5 个模型。"
-          : count > 0
-            ? `今天还可以免费领取 ${count} 个。`
-            : "今天的 5 次免费领取已用完，请明天再来。"}
-      </Box>
+      {!brief && (
+        <Box sx={{ ...SMALL, minHeight: 20 }}>
+          {count === undefined
+            ? "登录后每天可以免费领取 5 个模型。"
+            : count > 0
+              ? `今天还可以免费领取 ${count} 个。`
+              : "今天的 5 次免费领取已用完，请明天再来。"}
+        </Box>
+      )}
     </Box>
   );
 }

@@ -6,6 +6,7 @@ import { calledBy } from "@/session";
 import { modelPath } from "@/shop/paths";
 import { CardGrid } from "@/ui/CardGrid";
 import { ModelCard } from "@/ui/ModelCard";
+import { shortCount } from "@/ui/numbers";
 import { Price } from "@/ui/Price";
 import { averageText } from "./words";
 
@@ -36,7 +37,8 @@ export function MallCard({ listing, eager }: { listing: TransactionListing; eage
         picture={listing.thumbUrl}
         turning={listing.turntableUrl}
         eager={eager}
-        note={`${calledBy(listing.sellerName)} · ${licenseOf(listing.license).title}`}
+        note={`${calledBy(listing.sellerName, listing.seller)} · ${licenseOf(listing.license).title}`}
+        facts={`${shortCount(listing.triangles)}面 · 体检 ${listing.score} 分`}
         formats={listing.formats.slice(0, 3).map((format) => format.toUpperCase())}
         foot={
           <>

@@ -71,15 +71,16 @@ export function MallHome() {
 /** First-level categories; the row keeps its height while they load. */
 function Categories() {
   const { data, isError } = useTransactionLabelCateQuery({});
-  if (isError || data?.length === 0) return null;
+  const some = data?.filter(({ count }) => count > 0);
+  if (isError || some?.length === 0) return null;
   return (
     <Box
       component="nav"
       aria-label="模型分类"
       sx={{ display: "flex", gap: 1, height: 36, overflowX: "auto", scrollbarWidth: "none" }}
     >
-      {data
-        ? data.map((category) => <Category key={category.id} category={category} />)
+      {some
+        ? some.map((category) => <Category key={category.id} category={category} />)
         : [0, 1, 2, 3, 4].map((key) => (
             <Skeleton key={key} variant="rounded" width={104} height={36} sx={{ flex: "none" }} />
           ))}
@@ -134,7 +135,7 @@ function Shelf({
   return (
     <Part title={title} note={note} more={searchPath("", more)}>
       {isError && <ReadFailed dense what={title} onRetry={() => void refetch()} />}
-      {!isError && !data && <CardsWaiting count={SHELF} />}
+      {!isError && !data && <CardsWaiting facts count={SHELF} />}
       {!isError && data?.results.length === 0 && (
         <EmptyState dense kind="models" title="这里还没有模型" hint="有新模型上架时会出现在这里。" />
       )}

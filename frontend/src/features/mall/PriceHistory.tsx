@@ -5,12 +5,22 @@ import { formatCents } from "@/ui/Price";
 
 const WIDTH = 320;
 const HEIGHT = 72;
+const DAY = 86_400_000;
 const DAYS = 90;
 const PAD = 6;
+/** Days that a line needs: before, words say it better. */
+const FEWEST = 2;
+
+type Prices = readonly TransactionPricePoint[];
+
+const yuan = ({ price }: TransactionPricePoint) => `¥${formatCents(price)}`;
+
+/** Where the line begins: 90 days ago, or at the first price if that is later. */
+const beginOf = (prices: Prices, now: number) => Math.max(now - DAYS * DAY, prices[0]?.at ?? 0);
 
 /** SVG path of the price steps over the last 90 days; `now` in milliseconds. */
-export function pricePath(prices: readonly TransactionPricePoint[], now: number): string {
-  const from = now - DAYS * 86_400_000;
+export function pricePath(prices: Prices, now: number): string {
+  const from = beginOf(prices, now);
   const low = Math.min(...prices.map((one) => one.price));
   const high = Math.max(...prices.map((one) => one.price));
   const x = (at: number) => Math.round(Math.min(1, Math.max(0, (at - from) / (now - from))) * WIDTH);
@@ -22,19 +32,32 @@ export function pricePath(prices: readonly TransactionPricePoint[], now: number)
   return `${steps.join("")}H${WIDTH}`;
 }
 
-export function PriceHistory({ prices }: { prices: readonly TransactionPricePoint[] }) {
-  if (prices.length === 0) return null;
+/** The last change of a price that is too young for a line. */
+function changeOf(prices: Prices, now: number): string {
+  const [before, last] = prices.slice(-2);
+  if (!before || !last) return "";
+  const names: Record<string, string> = { [dayOf(now)]: "今天", [dayOf(now - DAY)]: "昨天" };
+  return `${names[dayOf(last.at)] ?? dayOf(last.at)}从 ${yuan(before)} 改为 ${yuan(last)}`;
+}
+
+export function PriceHistory({ prices, now = Date.now() }: { prices: Prices; now?: number }) {
+  const first = prices[0];
+  const last = prices.at(-1);
+  if (!first || !last) return null;
   const all = prices.map((one) => one.price);
   const low = Math.min(...all);
   const high = Math.max(...all);
+  const young = now - first.at < FEWEST * DAY;
   const words =
     low === high
       ? `近 90 天没有变动，一直是 ¥${formatCents(low)}`
-      : `近 90 天最低 ¥${formatCents(low)}，最高 ¥${formatCents(high)}`;
+      : young
+        ? changeOf(prices, now)
+        : `近 90 天最低 ¥${formatCents(low)}，最高 ¥${formatCents(high)}`;
   return (
     <Box>
       <Box sx={{ fontSize: 13, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}>{words}</Box>
-      {low !== high && (
+      {low !== high && !young && (
         <>
           <Box
             component="svg"
@@ -45,7 +68,7 @@ export function PriceHistory({ prices }: { prices: readonly TransactionPricePoin
             sx={{ display: "block", width: "100%", height: HEIGHT, mt: 1, color: "primary.main" }}
           >
             <path
-              d={pricePath(prices, Date.now())}
+              d={pricePath(prices, now)}
               fill="none"
               stroke="currentColor"
               strokeWidth="2"
@@ -53,10 +76,17 @@ export function PriceHistory({ prices }: { prices: readonly TransactionPricePoin
             />
           </Box>
           <Box
-            sx={{ display: "flex", justifyContent: "space-between", fontSize: 12, color: "text.secondary" }}
+            sx={{
+              mt: 0.5,
+              display: "flex",
+              justifyContent: "space-between",
+              fontSize: 12,
+              color: "text.secondary",
+              fontVariantNumeric: "tabular-nums",
+            }}
           >
-            <span>90 天前</span>
-            <span>今天</span>
+            <span>{`${first.at > now - DAYS * DAY ? dayOf(first.at) : "90 天前"}　${yuan(first)}`}</span>
+            <span>{`今天　${yuan(last)}`}</span>
           </Box>
         </>
       )}

@@ -4,9 +4,14 @@ import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { useSuggestQuery } from "@/calls/transaction";
+import {
+  type TransactionSuggestion,
+  useSuggestQuery,
+  useTransactionLabelCateQuery,
+} from "@/calls/transaction";
 import SearchIcon from "@/ui/icons/SearchOutlined";
-import { searchPath } from "./address";
+import { searchPath, withChosen } from "./address";
+import { filterOf } from "./categories";
 
 /** Debounce of the suggestions, milliseconds. */
 const QUIET = 180;
@@ -21,7 +26,7 @@ function useQuiet(text: string): string {
   return quiet;
 }
 
-/** The mall's search with suggestions; an empty search lists all models. */
+/** The mall's search with suggestions; an empty search lists all models. `rest`: filters and order that stay. */
 export function SearchBox({ keyword = "", rest }: { keyword?: string; rest?: string }) {
   const navigate = useNavigate();
   const [text, setText] = useState(keyword);
@@ -30,7 +35,14 @@ export function SearchBox({ keyword = "", rest }: { keyword?: string; rest?: str
   const wanted = quiet !== "" && quiet !== keyword;
   const { currentData } = useSuggestQuery({ keyword: quiet }, { skip: !wanted });
   const found = wanted && text.trim() !== "" ? (currentData ?? []) : [];
+  const { data: tree = [] } = useTransactionLabelCateQuery({}, { skip: !wanted });
   const go = (word: string) => navigate(searchPath(word, rest));
+  const take = (one: TransactionSuggestion) => {
+    const filter = filterOf(tree, one);
+    if (!filter) return go(one.text);
+    setText("");
+    return navigate(searchPath("", withChosen(new URLSearchParams(rest), filter.facet, filter.key)));
+  };
 
   return (
     <Box
@@ -47,13 +59,16 @@ export function SearchBox({ keyword = "", rest }: { keyword?: string; rest?: str
         freeSolo
         fullWidth
         disableClearable
+        // the text is the state; a suggestion that became a filter leaves none
+        value=""
         options={found}
         filterOptions={(all) => all}
         getOptionLabel={(one) => (typeof one === "string" ? one : one.text)}
         getOptionKey={(one) => (typeof one === "string" ? one : `${one.kind}/${one.text}`)}
         inputValue={text}
         onInputChange={(_, value) => setText(value)}
-        onChange={(_, one) => go(typeof one === "string" ? one : one.text)}
+        // Enter on what is typed submits the form
+        onChange={(_, one) => typeof one !== "string" && take(one)}
         renderOption={({ key, ...props }, one) => (
           <Box component="li" key={key} {...props} sx={{ display: "flex", gap: 1 }}>
             <Box component="span" sx={{ flex: 1, overflowWrap: "anywhere" }}>

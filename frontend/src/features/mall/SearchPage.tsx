@@ -4,8 +4,14 @@ import MenuItem from "@mui/material/MenuItem";
 import Pagination from "@mui/material/Pagination";
 import PaginationItem from "@mui/material/PaginationItem";
 import Select from "@mui/material/Select";
+import { useRef } from "react";
 import { Link, Navigate, useNavigate, useParams, useSearchParams } from "react-router";
-import { type TransactionModelListReply, useModelListQuery } from "@/calls/transaction";
+import {
+  type TransactionModelListReply,
+  useModelListQuery,
+  useTransactionLabelCateQuery,
+} from "@/calls/transaction";
+import { headerHeight } from "@/theme";
 import { CardsWaiting } from "@/ui/CardGrid";
 import { EmptyState } from "@/ui/EmptyState";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -36,8 +42,14 @@ export function SearchPage() {
   const navigate = useNavigate();
   const { data, currentData, isFetching, isError, refetch } = useModelListQuery(requestOf(keyWord, query));
   useTitle(keyWord && `${keyWord} - 搜索模型`);
-  const onQuery = (next: URLSearchParams) =>
+  const { isLoading: growing } = useTransactionLabelCateQuery({});
+  const head = useRef<HTMLDivElement>(null);
+  const onQuery = (next: URLSearchParams) => {
     navigate(searchPath(keyWord, next), { preventScrollReset: true });
+    const top = head.current?.getBoundingClientRect().top ?? 0;
+    // What was chosen changes what is out of sight above.
+    if (top < headerHeight) head.current?.scrollIntoView({ block: "start" });
+  };
   const facets = data?.facets ?? [];
   // Models have left the mall since the address was stored.
   const last = currentData && pagesOf(currentData.totalCount);
@@ -46,24 +58,56 @@ export function SearchPage() {
   return (
     <Wide>
       {beyond && <Navigate replace to={searchPath(keyWord, withPage(query, last))} />}
-      <SearchBox keyword={keyWord} />
+      <SearchBox keyword={keyWord} rest={withPage(query, 1).toString()} />
       <Box sx={{ display: "flex", gap: 4, mt: 3, alignItems: "flex-start" }}>
         <Box
           component="aside"
           aria-label="筛选"
-          sx={{ display: { xs: "none", md: "block" }, flex: "none", width: 216 }}
+          sx={{
+            display: { xs: "none", md: "block" },
+            flex: "none",
+            width: 216,
+            // Beside the results, with a scroll of its own: a choice far down has them in sight.
+            position: "sticky",
+            top: headerHeight + 16,
+            maxHeight: `calc(100vh - ${headerHeight + 32}px)`,
+            overflow: "hidden auto",
+            scrollbarWidth: "thin",
+            mx: -1,
+            px: 1,
+          }}
         >
-          {!data && !isError && <LinesSkeleton lines={16} />}
-          <FacetList facets={facets} query={query} onQuery={onQuery} />
+          {(!data || growing) && !isError && <LinesSkeleton lines={16} />}
+          {!growing && <FacetList facets={facets} query={query} onQuery={onQuery} />}
         </Box>
         <Box sx={{ flex: 1, minWidth: 0, minHeight: "100vh" }}>
           <Box
-            sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1.5, mb: 2, minHeight: 40 }}
+            ref={head}
+            sx={{
+              display: "flex",
+              flexWrap: "wrap",
+              alignItems: "center",
+              gap: 1.5,
+              mb: 2,
+              minHeight: 40,
+              scrollMarginTop: headerHeight + 16,
+            }}
           >
             <Box sx={{ flex: 1, minWidth: 0 }}>
               <Box
                 component="h1"
-                sx={{ m: 0, fontSize: 20, lineHeight: "28px", fontWeight: 600, overflowWrap: "anywhere" }}
+                title={keyWord || undefined}
+                sx={{
+                  m: 0,
+                  fontSize: 20,
+                  lineHeight: "28px",
+                  fontWeight: 600,
+                  overflowWrap: "anywhere",
+                  display: "-webkit-box",
+                  WebkitBoxOrient: "vertical",
+                  WebkitLineClamp: 2,
+                  overflow: "hidden",
+                }}
               >
                 {keyWord || "全部模型"}
               </Box>
@@ -95,7 +139,7 @@ export function SearchPage() {
           {data && <ChosenFacets facets={facets} query={query} onQuery={onQuery} />}
           {!data && isNarrowed(query) && <Box sx={{ height: 48 }} />}
           {isError && <ReadFailed what="模型" onRetry={() => void refetch()} />}
-          {!isError && (!data || beyond) && <CardsWaiting count={PAGE_SIZE} />}
+          {!isError && (!data || beyond) && <CardsWaiting facts count={PAGE_SIZE} />}
           {!isError && data && !beyond && (
             <Box
               aria-busy={isFetching}
@@ -120,18 +164,7 @@ function Found({ reply, keyword, query }: FoundProps) {
   const pages = pagesOf(reply.totalCount);
   return (
     <>
-      {reply.corrected && (
-        <Box sx={{ mb: 2, fontSize: 14 }}>
-          您是不是要找：
-          <Box
-            component={Link}
-            to={searchPath(reply.corrected, cleared(query))}
-            sx={{ color: "primary.main" }}
-          >
-            {reply.corrected}
-          </Box>
-        </Box>
-      )}
+      {reply.corrected && <Corrected reply={reply} keyword={keyword} query={query} />}
       {reply.results.length === 0 ? (
         <Nothing keyword={keyword} query={query} />
       ) : (
@@ -154,6 +187,24 @@ function Found({ reply, keyword, query }: FoundProps) {
         />
       )}
     </>
+  );
+}
+
+/** What may have been meant; a word that finds nothing has its results there already. */
+function Corrected({ reply: { corrected, results }, keyword, query }: FoundProps) {
+  const found = results.length > 0;
+  return (
+    <Box sx={{ mb: 2, fontSize: 14, overflowWrap: "anywhere" }}>
+      {found ? `没有找到“${keyword}”，以下是“` : "您是不是要找："}
+      <Box
+        component={Link}
+        to={searchPath(corrected, found ? withPage(query, 1) : cleared(query))}
+        sx={{ color: "primary.main" }}
+      >
+        {corrected}
+      </Box>
+      {found && "”的结果。"}
+    </Box>
   );
 }
 

@@ -9,6 +9,7 @@ import { markAsked } from "@/lib/asked";
 import { pictureGroups } from "@/messages/pictures";
 import { onFirstMove } from "@/ui/firstMove";
 import { SeamlessPicture } from "@/ui/SeamlessPicture";
+import { WholePicture } from "@/ui/WholePicture";
 import { ModelPreview } from "@/viewer";
 import { readFacts } from "./facts";
 
@@ -29,6 +30,8 @@ interface Shelf {
 const PROXY: View = { id: "3d", name: "三维查看", short: "3D" };
 /** On the first shelf, beside the 3D proxy. */
 const FIRST: readonly string[] = ["beauty", "turntable"];
+/** No renders, but maps: shown without a ground made of their edges. */
+const MAPS: readonly string[] = ["uv", "texture"];
 /**
  * Kinds with their picture on the button. The buttons show the originals, as there are no smaller ones: of a wireframe, 2048 pixels
  * wide, or of the turntable, which moves, that is up to 600 KB. These have their name there.
@@ -51,11 +54,12 @@ function shelvesOf({ pictures, proxyUrl }: TransactionModelDetailReply): readonl
   );
 }
 
-/** Whether somebody is at the page: until then it loads only what it shows large. */
-function useMoved(): boolean {
-  const [moved, setMoved] = useState(false);
-  useEffect(() => onFirstMove(() => setMoved(true)), []);
-  return moved;
+/** Whether the small pictures are due: after the large one, or as soon as somebody is at the page. */
+function useDue(): [due: boolean, setDue: () => void] {
+  const [due, setDue] = useState(false);
+  const [now] = useState(() => () => setDue(true));
+  useEffect(() => onFirstMove(now), [now]);
+  return [due, now];
 }
 
 /** The model's picture at once, its 3D proxy on request, and all other pictures below, by kind. */
@@ -64,7 +68,7 @@ export function Stage({ detail }: { detail: TransactionModelDetailReply }) {
   const marked = useMemo(() => readFacts(detail.facts).proxy?.marked ?? true, [detail.facts]);
   const [id, setId] = useState<string>();
   const [turned, setTurned] = useState(false);
-  const moved = useMoved();
+  const [due, setDue] = useDue();
   const { listing } = detail;
   const views = shelves.flatMap((shelf) => shelf.views);
   const poster = views.find((view) => view.picture?.kind === "beauty")?.picture?.url || listing.thumbUrl;
@@ -87,15 +91,19 @@ export function Stage({ detail }: { detail: TransactionModelDetailReply }) {
       >
         {shown === PROXY && turned ? (
           // Without a poster: its bright ground does not match the stage.
-          <ModelPreview url={detail.proxyUrl} name={listing.name} />
+          <ModelPreview live url={detail.proxyUrl} name={listing.name} />
         ) : (
-          still && (
+          still &&
+          (shown?.picture && MAPS.includes(shown.picture.kind) ? (
+            <WholePicture src={still} alt={`${listing.name}，${shown.name}`} />
+          ) : (
             <SeamlessPicture
               eager
               src={still}
               alt={shown?.picture ? `${listing.name}，${shown.name}` : listing.name}
+              onLoad={setDue}
             />
-          )
+          ))
         )}
         {shown === PROXY && !turned && (
           <Button
@@ -129,12 +137,7 @@ export function Stage({ detail }: { detail: TransactionModelDetailReply }) {
         </Tabs>
       )}
       {open && shown && open.views.length > 1 && (
-        <Strip
-          views={open.views}
-          shown={shown}
-          loads={({ url }) => moved || url === still}
-          onChoose={setId}
-        />
+        <Strip views={open.views} shown={shown} loads={({ url }) => due || url === still} onChoose={setId} />
       )}
     </Box>
   );
@@ -187,6 +190,7 @@ function Strip({
               src={view.picture.url}
               alt=""
               loading="lazy"
+              fetchPriority="low"
               decoding="async"
               sx={{ width: "100%", height: "100%", objectFit: "cover" }}
             />

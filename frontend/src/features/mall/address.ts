@@ -94,6 +94,11 @@ export function toggled(query: URLSearchParams, facet: FacetName, key: string): 
   return changed(query, facet, (without.length < now.length ? without : added).join(","));
 }
 
+/** The query with a value chosen, as it is if it has it already. */
+export function withChosen(query: URLSearchParams, facet: FacetName, key: string): URLSearchParams {
+  return chosen(query, facet).includes(key) ? withPage(query, 1) : toggled(query, facet, key);
+}
+
 export function withSort(query: URLSearchParams, sort: string): URLSearchParams {
   return changed(query, "sort", sort === "comprehensive" ? "" : sort);
 }

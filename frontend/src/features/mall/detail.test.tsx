@@ -1,10 +1,12 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { findings } from "@/test/axe";
 import { detail } from "@/test/mall";
 import { type Answer, answer } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
+import { standIn } from "@/test/standIn";
 import { readFacts } from "./facts";
+import { PriceHistory, pricePath } from "./PriceHistory";
 
 const at = (name: string) => `https://x.test/${name}.webp`;
 const pictures = [
@@ -73,6 +75,29 @@ describe("the pictures of a model", () => {
     expect(screen.getByRole("img", { name: "行星齿轮组，转台" })).toHaveAttribute("src", at("turntable"));
   });
 
+  test("the small ones follow the large one by themselves", async () => {
+    await open({ pictures, proxyUrl: "https://x.test/p.glb" });
+    fireEvent.load(screen.getByRole("img", { name: "行星齿轮组" }));
+    expect(loaded()).toEqual(["beauty-1", "beauty-2", "beauty-3"]);
+  });
+
+  test("maps are shown as they are, at most at twice their size, renders on a ground of their own", async () => {
+    const { user } = await open({ pictures });
+    expect(screen.getByRole("img", { name: "行星齿轮组，展示图 1" }).previousElementSibling).not.toBeNull();
+    for (const [tab, name] of [
+      ["UV 布局", "UV 布局"],
+      ["贴图", "贴图 基础色"],
+    ]) {
+      await user.click(screen.getByRole("tab", { name: tab }));
+      const map = screen.getByRole("img", { name: `行星齿轮组，${name}` });
+      expect(map.previousElementSibling).toBeNull();
+      standIn(map as HTMLImageElement, "naturalWidth", 64);
+      standIn(map as HTMLImageElement, "naturalHeight", 32);
+      fireEvent.load(map);
+      expect(map).toHaveStyle({ maxWidth: "128px", maxHeight: "64px" });
+    }
+  });
+
   test.each([
     [{ triangles: 9, marked: true }, "可转动的是带水印的简化模型，购买后得到原模型。"],
     [{ triangles: 9, marked: false }, "可转动的是简化模型，购买后得到原模型。"],
@@ -81,6 +106,67 @@ describe("the pictures of a model", () => {
   ])("the 3D proxy %j is told of as it is", async (proxy, text) => {
     await open({ pictures, proxyUrl: "https://x.test/p.glb", facts: JSON.stringify({ proxy }) });
     expect(screen.getByText(text)).toBeInTheDocument();
+  });
+});
+
+test("price and main button stay at hand while the page's own are out of sight", async () => {
+  const heard: { of: Element; tell: (seen: boolean) => void }[] = [];
+  class Watcher {
+    constructor(readonly told: (entries: { isIntersecting: boolean }[]) => void) {}
+    observe(of: Element) {
+      heard.push({ of, tell: (isIntersecting) => act(() => this.told([{ isIntersecting }])) });
+    }
+    disconnect() {}
+  }
+  standIn(window, "IntersectionObserver", Watcher as unknown as typeof IntersectionObserver);
+  const { store, user } = await open();
+  const own = await screen.findByRole("button", { name: "立即购买" });
+  const watched = heard.find(({ of }) => of.contains(own));
+  expect(screen.queryByRole("region", { name: "价格与购买" })).toBeNull();
+  watched?.tell(false);
+  const bar = within(screen.getByRole("region", { name: "价格与购买" }));
+  expect(bar.getByText("29")).toBeInTheDocument();
+  expect(bar.queryByRole("button", { name: "加入购物车" })).toBeNull();
+  expect(document.documentElement.style.getPropertyValue("--bar")).toBe("64px");
+  expect(await findings()).toEqual([]);
+  await user.click(bar.getByRole("button", { name: "立即购买" }));
+  expect(store.getState().authDialog.open).toBe(true);
+  watched?.tell(true);
+  expect(document.documentElement.style.getPropertyValue("--bar")).toBe("");
+  expect(screen.queryByRole("region", { name: "价格与购买" })).toBeNull();
+});
+
+describe("the price of the last 90 days", () => {
+  const noon = new Date(2026, 5, 15, 12).getTime();
+  const hours = (n: number) => noon - n * 3_600_000;
+
+  test("of a young listing is told in words", () => {
+    const view = render(
+      <PriceHistory
+        now={noon}
+        prices={[
+          { price: 1990, at: hours(3) },
+          { price: 2500, at: hours(1) },
+        ]}
+      />,
+    );
+    expect(view.container).toHaveTextContent("今天从 ¥19.90 改为 ¥25.00");
+    expect(screen.queryByRole("img")).toBeNull();
+  });
+
+  test("is a line over its days, with the prices at both ends", () => {
+    const prices = [
+      { price: 3900, at: hours(240) },
+      { price: 2900, at: hours(120) },
+    ];
+    const view = render(<PriceHistory now={noon} prices={prices} />);
+    expect(view.container).toHaveTextContent("2026-06-05 ¥39.00今天 ¥29.00");
+    expect(pricePath(prices, noon)).toBe("M0 6H160V66H320");
+    const old = [
+      { price: 3900, at: hours(24 * 100) },
+      { price: 2900, at: hours(120) },
+    ];
+    expect(render(<PriceHistory now={noon} prices={old} />).container).toHaveTextContent("90 天前 ¥39.00");
   });
 });
 

@@ -106,12 +106,34 @@ test("a maker without a nickname is called the same everywhere, never by the log
   openSite("/transaction/search?seller=u8");
   expect(await screen.findByText(/^玄览用户 · /)).toBeInTheDocument();
   const makers = within(screen.getByRole("group", { name: "作者" })).getAllByRole("button");
-  expect(makers.map(({ textContent }) => textContent)).toEqual(["玄览用户0", "玄览用户2"]);
-  expect(screen.getByRole("button", { name: "取消筛选：作者 玄览用户" })).toBeInTheDocument();
+  expect(makers.map(({ textContent }) => textContent)).toEqual(["未知作者0", "玄览用户2"]);
+  expect(screen.getByRole("button", { name: "取消筛选：作者 未知作者" })).toBeInTheDocument();
   expect(document.querySelector("main")?.textContent).not.toMatch(/u[89]/);
   cleanup();
   openSite("/transaction/detail?id=m1");
   expect(await screen.findByRole("link", { name: /^玄览用户/ })).toBeInTheDocument();
+});
+
+test("two makers without a nickname are told apart by the end of a long id", async () => {
+  const [one, two] = ["8a1c0d2e-77aa-4f1b-9c7d-00000000f1bc", "8a1c0d2e-77aa-4f1b-9c7d-000000000a2d"];
+  answer({
+    ...frameAnswers(),
+    list: found({
+      results: [
+        { ...gear, seller: one ?? "", sellerName: "" },
+        { ...gear, listingId: "m2", seller: two ?? "", sellerName: "" },
+      ],
+    }),
+  });
+  openSite("/transaction/search");
+  expect(await screen.findByText(/^玄览用户·f1bc · /)).toBeInTheDocument();
+  expect(screen.getByText(/^玄览用户·0a2d · /)).toBeInTheDocument();
+});
+
+test("a card tells how many triangles the model has, and what the check-up says", async () => {
+  answer({ ...frameAnswers(), list: found() });
+  openSite("/transaction/search");
+  expect(await screen.findByText("12 万面 · 体检 92 分")).toBeInTheDocument();
 });
 
 test("results that could not be read are asked for again", async () => {
@@ -154,8 +176,22 @@ test("a maker's page lists their models and follows them (HD020)", async () => {
     author: {
       datas: {
         author: { ...author, certified: "enterprise" },
-        categories: [{ key: "c1", name: "工业", count: 2 }],
+        categories: [
+          { key: "c1", name: "工业", count: 2 },
+          { key: "c11", name: "传动", count: 2 },
+        ],
       },
+    },
+    labelCate: {
+      datas: [
+        {
+          id: "c1",
+          name: "工业",
+          count: 2,
+          labels: [],
+          children: [{ id: "c11", name: "传动", count: 2, children: [], labels: [] }],
+        },
+      ],
     },
     list: ({ path }) =>
       path.includes("attention")
@@ -166,6 +202,8 @@ test("a maker's page lists their models and follows them (HD020)", async () => {
   const { user } = openSite("/transaction/author?userId=u9&type=2", { signedIn: true });
   expect(await screen.findByRole("heading", { level: 1, name: "齿轮匠" })).toBeInTheDocument();
   expect(screen.getByText("企业认证")).toBeInTheDocument();
+  expect(await screen.findByRole("link", { name: "工业 2" })).toBeInTheDocument();
+  expect(screen.queryByRole("link", { name: /^传动/ })).toBeNull();
   expect(await screen.findByRole("link", { name: /行星齿轮组/ })).toBeInTheDocument();
   expect(asked(heard).at(-1)?.form).toMatchObject({ sellerId: "u9", sort: "newest" });
   expect(screen.getByRole("link", { name: "查看全部上架的模型" })).toHaveAttribute(
@@ -175,6 +213,23 @@ test("a maker's page lists their models and follows them (HD020)", async () => {
   await user.click(screen.getByRole("button", { name: "关注" }));
   expect(await screen.findByRole("button", { name: "已关注" })).toBeInTheDocument();
   expect(heard.find((call) => call.name === "follow")?.form).toMatchObject({ targetId: "u9" });
+});
+
+test("a maker's models wait below until it is known what stands above them", async () => {
+  let tell: (reply: Answer) => void = () => undefined;
+  const heard = answer({
+    ...frameAnswers(),
+    author: () => new Promise<Answer>((resolve) => (tell = resolve)),
+    list: found({ totalCount: 1 }),
+  });
+  openSite("/transaction/author?userId=u9&type=2");
+  await waitFor(() => expect(asked(heard).length).toBe(1));
+  expect(await screen.findByRole("status", { name: "正在加载模型" })).toBeInTheDocument();
+  await waitFor(() => expect(heard.some(({ name }) => name === "author")).toBe(true));
+  expect(screen.queryByRole("link", { name: /行星齿轮组/ })).toBeNull();
+  tell({ datas: { author, categories: [] } });
+  expect(await screen.findByRole("link", { name: /行星齿轮组/ })).toBeInTheDocument();
+  expect(asked(heard)).toHaveLength(1);
 });
 
 test("who sells nothing has a page to be followed on", async () => {

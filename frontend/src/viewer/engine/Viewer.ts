@@ -192,7 +192,7 @@ export class Viewer implements ToolHost {
     this.model.add(model.root);
     this.model.updateMatrixWorld(true);
     for (const tool of this.tools) tool.modelChanged?.(this.model, model.clips);
-    this.animation.open(this.clip, !calm());
+    this.openClip();
     this.stage.frameSubject([this.model]);
     if (resetCamera) this.stage.reset(false);
     this.stage.invalidate();
@@ -248,8 +248,18 @@ export class Viewer implements ToolHost {
     this.stage.limit(staging.limits ?? {});
     this.stage.autoRotate = staging.autoRotate === true && !calm();
     this.clip = staging.clip;
-    if (this.current) this.animation.open(staging.clip, !calm());
+    if (this.current) this.openClip();
     this.stage.invalidate();
+  }
+
+  /** A model without staging plays its first clip; before or after it is loaded. */
+  playFirst(): void {
+    this.animation.opensFirst = true;
+    if (this.current) this.openClip();
+  }
+
+  private openClip(): void {
+    this.animation.open(this.clip, !calm());
   }
 
   /** The point of the model at a position of the page. */

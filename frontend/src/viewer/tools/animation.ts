@@ -16,6 +16,8 @@ const none: AnimationState = { clips: [], index: 0, playing: false, time: 0, spe
 /** Plays one clip at a time, in a loop; supports pause, seeking and speed. */
 export class AnimationTool implements ViewerTool {
   readonly state = new Store<AnimationState>(none);
+  /** without a name, `open` takes the first clip */
+  opensFirst = false;
   private mixer: AnimationMixer | undefined;
   private action: AnimationAction | undefined;
   private clips: readonly AnimationClip[] = [];
@@ -57,8 +59,9 @@ export class AnimationTool implements ViewerTool {
   /** Selects the clip of this name, if there is one; playing, or paused at its start. */
   open(name: string | undefined, playing: boolean): void {
     const { clips, index, playing: plays } = this.state.get();
-    const wanted = clips.findIndex((clip) => clip.name === name);
-    if (wanted < 0) return;
+    const first = name === undefined && this.opensFirst;
+    const wanted = first ? 0 : clips.findIndex((clip) => clip.name === name);
+    if (!clips[wanted]) return;
     if (wanted !== index) this.choose(wanted);
     if (playing && !plays) this.toggle();
   }

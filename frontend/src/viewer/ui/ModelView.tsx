@@ -2,15 +2,7 @@ import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useDeferredValue,
-  useEffect,
-  useId,
-  useMemo,
-  useState,
-} from "react";
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useMemo, useState } from "react";
 import { formatBytes } from "@/ui/bytes";
 import Close from "@/ui/icons/Close";
 import { toast } from "@/ui/toast";
@@ -24,6 +16,7 @@ import { KeysHint, stageFocus } from "./stageKeys";
 import { Timeline } from "./Timeline";
 import { Facts, ToolPanels } from "./ToolPanel";
 import { type RailActions, ToolRail } from "./ToolRail";
+import { useFullscreen } from "./useFullscreen";
 import { useViewer } from "./useViewer";
 
 export interface FactPanel {
@@ -59,7 +52,6 @@ export function ModelView({
   const [factsOpen, setFactsOpen] = useState(() => factsAtStart ?? window.innerWidth >= 900);
   const [lightOpen, setLightOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
-  const [fullscreen, setFullscreen] = useState(false);
 
   const hint = useId();
 
@@ -79,22 +71,13 @@ export function ModelView({
     [viewer, ready],
   );
 
-  useEffect(() => {
-    const changed = () => setFullscreen(document.fullscreenElement !== null);
-    document.addEventListener("fullscreenchange", changed);
-    return () => document.removeEventListener("fullscreenchange", changed);
-  }, []);
-
+  const { fullscreen, toggleFullscreen } = useFullscreen(holder);
   const actions = useMemo<RailActions>(
     () => ({
       toggleFacts: () => setFactsOpen((open) => !open),
       toggleHelp: () => setHelpOpen((open) => !open),
       toggleLight: () => setLightOpen((open) => !open),
-      toggleFullscreen: () => {
-        const frame = holder.current?.closest<HTMLElement>("[data-stage]");
-        const done = document.fullscreenElement ? document.exitFullscreen() : frame?.requestFullscreen?.();
-        done?.catch(() => toast.warning("浏览器不允许全屏"));
-      },
+      toggleFullscreen,
       screenshot: () => {
         viewer
           ?.screenshot(`${name || "模型"}-${stamp(new Date())}.png`)
@@ -102,7 +85,7 @@ export function ModelView({
           .catch(() => toast.error("截图没有保存成功，请重试"));
       },
     }),
-    [viewer, name, holder],
+    [viewer, name, toggleFullscreen],
   );
 
   const onKeyDown = (event: KeyboardEvent) => {
