@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, expect, it, vi } from "vitest";
@@ -276,4 +276,30 @@ it("the first field of a dialog has the focus, the reason where it is alone", as
     ),
   );
   await waitFor(() => expect(screen.getByLabelText("登录名")).toHaveFocus());
+});
+
+it("a reason that is too long is kept whole and told, and the error goes once it is right", async () => {
+  const user = startUser();
+  const onConfirm = vi.fn(async () => undefined);
+  render(<DecisionBar decisions={[{ id: "a", text: "关闭", templates: ["资料不实"], onConfirm }]} />);
+  await user.click(screen.getByRole("button", { name: "关闭" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const confirm = () => user.click(dialog.getByRole("button", { name: "关闭" }));
+  const box = dialog.getByRole("textbox");
+  await confirm();
+  expect(await dialog.findByText(/请写明原因/)).toBeInTheDocument();
+  await user.click(dialog.getByRole("button", { name: "资料不实" }));
+  expect(dialog.queryByText(/请写明原因/)).toBeNull();
+  fireEvent.change(box, { target: { value: "字".repeat(400) } });
+  expect(dialog.queryByText(/ \/ 500/)).toBeNull();
+  fireEvent.change(box, { target: { value: "字".repeat(502) } });
+  expect(dialog.getByText("502 / 500")).toBeInTheDocument();
+  expect(box).toHaveValue("字".repeat(502));
+  expect(dialog.getByText("原因最多 500 个字，请删去 2 个字")).toBeInTheDocument();
+  await confirm();
+  expect(onConfirm).not.toHaveBeenCalled();
+  fireEvent.change(box, { target: { value: "字".repeat(500) } });
+  expect(dialog.queryByRole("alert")).toBeNull();
+  await confirm();
+  await waitFor(() => expect(onConfirm).toHaveBeenCalledWith("字".repeat(500)));
 });

@@ -19,6 +19,17 @@ const FIELDS = ["input:not([type=hidden])", "textarea", "[role=combobox]"]
   .map((one) => `${one}:not(:disabled,[aria-hidden=true])`)
   .join();
 
+/** From here on the number of characters is shown. */
+const NEAR_MOST = 400;
+const SHORT = "请写明原因，至少两个字。原因会记入操作日志。";
+
+/** What is wrong with a reason, as the server counts its characters. */
+function problemOf(text: string): string {
+  if (visibleLength(text) < LEAST_REASON) return SHORT;
+  const over = [...text].length - MOST_REASON;
+  return over > 0 ? `原因最多 ${MOST_REASON} 个字，请删去 ${over} 个字` : "";
+}
+
 /** Number of characters without those that show nothing: spaces, controls, marks of direction. */
 const visibleLength = (text: string): number => [...text.replace(/[\s\p{C}]/gu, "")].length;
 
@@ -61,11 +72,19 @@ function ReasonForm({ ask, onClose }: { ask: ReasonAsk; onClose: () => void }) {
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
 
+  /** What was wrong is told again until it is right; what the server said, until something else is typed. */
+  function write(next: string) {
+    const long = [...next.trim()].length > MOST_REASON;
+    setReason(next);
+    setProblem(problem === SHORT || long ? problemOf(next.trim()) : "");
+  }
+
   async function confirm(event: FormEvent) {
     event.preventDefault();
     const text = reason.trim();
-    if (visibleLength(text) < LEAST_REASON) {
-      setProblem("请写明原因，至少两个字。原因会记入操作日志。");
+    const wrong = problemOf(text);
+    if (wrong) {
+      setProblem(wrong);
       document.getElementById(id)?.focus();
       return;
     }
@@ -81,6 +100,7 @@ function ReasonForm({ ask, onClose }: { ask: ReasonAsk; onClose: () => void }) {
     }
   }
 
+  const length = [...reason.trim()].length;
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const first = fields.current?.querySelector<HTMLElement>(FIELDS);
@@ -109,7 +129,7 @@ function ReasonForm({ ask, onClose }: { ask: ReasonAsk; onClose: () => void }) {
               {ask.templates.map((text) => (
                 <ButtonBase
                   key={text}
-                  onClick={() => setReason(text)}
+                  onClick={() => write(text)}
                   sx={{
                     border: 1,
                     borderColor: "divider",
@@ -135,16 +155,21 @@ function ReasonForm({ ask, onClose }: { ask: ReasonAsk; onClose: () => void }) {
             placeholder="长期保留在操作日志里，请勿写姓名和号码"
             value={reason}
             error={Boolean(problem)}
-            onChange={(event) => setReason(event.target.value)}
-            inputProps={{ maxLength: MOST_REASON, "aria-describedby": `${id}-problem` }}
+            onChange={(event) => write(event.target.value)}
+            inputProps={{ "aria-describedby": `${id}-problem ${id}-count` }}
             sx={{ "& textarea": { height: "auto" }, p: "4px 0" }}
           />
-          <Box
-            id={`${id}-problem`}
-            role={problem ? "alert" : undefined}
-            sx={{ minHeight: 20, fontSize: 12, color: "error.main" }}
-          >
-            {problem}
+          <Box sx={{ minHeight: 20, display: "flex", gap: 1, fontSize: 12 }}>
+            <Box
+              id={`${id}-problem`}
+              role={problem ? "alert" : undefined}
+              sx={{ flex: 1, minWidth: 0, color: "error.main" }}
+            >
+              {problem}
+            </Box>
+            <Box id={`${id}-count`} className="tabular" sx={{ color: "text.secondary" }}>
+              {length > NEAR_MOST && `${length} / ${MOST_REASON}`}
+            </Box>
           </Box>
         </Box>
       </DialogContent>
@@ -182,18 +207,25 @@ export interface Decision extends Omit<ReasonAsk, "confirmText" | "title"> {
 export function DecisionBar({
   decisions,
   label = "操作",
+  onOpen,
 }: {
   decisions: readonly Decision[];
   label?: string;
+  /** Called when a dialog opens: the object may be another one by the time of the decision. */
+  onOpen?: () => void;
 }) {
   const [open, setOpen] = useState<string>();
   const offered = decisions.filter(({ allowed }) => allowed !== false);
   // Not only of those offered: a refusal, often because a colleague was quicker, reloads the object, and then its decision
   // may be offered no more, while the dialog still has to say why.
   const chosen = decisions.find(({ id }) => id === open);
+  const ask = (id: string) => {
+    onOpen?.();
+    setOpen(id);
+  };
   useShortcuts(
     Object.fromEntries(
-      offered.flatMap(({ id, shortcut }) => (shortcut ? [[`Key${shortcut}`, () => setOpen(id)]] : [])),
+      offered.flatMap(({ id, shortcut }) => (shortcut ? [[`Key${shortcut}`, () => ask(id)]] : [])),
     ),
   );
   return (
@@ -208,7 +240,7 @@ export function DecisionBar({
               color={one.danger ? "error" : "primary"}
               aria-keyshortcuts={one.shortcut && `Alt+${one.shortcut}`}
               title={one.shortcut && `Alt+${one.shortcut}`}
-              onClick={() => setOpen(one.id)}
+              onClick={() => ask(one.id)}
             >
               {one.text}
             </Button>

@@ -43,6 +43,7 @@ const TONES: Readonly<Record<ListingAction, StatusTone>> = {
   relisted: "success",
   takendown: "danger",
   restored: "success",
+  cleared: "success",
   removed: "danger",
   failed: "danger",
 };

@@ -61,7 +61,7 @@ export function Records({ records }: Pick<TransactionMakerListing, "records">) {
           {records.map((one) => (
             <li key={`${one.at}${one.action}`}>
               <Box sx={{ display: "flex", flexWrap: "wrap", justifyContent: "space-between", gap: 1 }}>
-                <span>{actionWord(one.action)}</span>
+                <span>{actionWord(one, records)}</span>
                 <Box className="tabular" sx={{ fontSize: 12, color: "text.secondary" }}>
                   {dateText(one.at)}
                 </Box>

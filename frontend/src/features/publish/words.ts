@@ -1,6 +1,10 @@
-import type { TransactionListingResult, TransactionMakerListing } from "@/calls/transaction";
+import type {
+  TransactionListingRecord,
+  TransactionListingResult,
+  TransactionMakerListing,
+} from "@/calls/transaction";
 import { LICENSES, ORIGINS } from "@/messages/licenses";
-import { LISTING_ACTIONS } from "@/messages/listings";
+import { isTakenOff, LISTING_ACTIONS } from "@/messages/listings";
 import { formatCents } from "@/ui/Price";
 import type { StatusTone } from "@/ui/StatusTag";
 
@@ -59,7 +63,9 @@ const VERSION_STATES: Readonly<Record<string, string>> = {
 export const versionWord = (state: string): string => VERSION_STATES[state] ?? state;
 
 const ACTIONS: Readonly<Record<string, string>> = LISTING_ACTIONS;
-export const actionWord = (action: string): string => ACTIONS[action] ?? action;
+type Deed = Pick<TransactionListingRecord, "action" | "at">;
+export const actionWord = ({ action, at }: Deed, all: readonly Deed[]): string =>
+  action === "withdrawn" ? (isTakenOff(at, all) ? "下架" : "撤回审核") : (ACTIONS[action] ?? action);
 
 /** The two licences, explained to makers. */
 export const LICENSE_CHOICES = LICENSES.map(({ value, title, summary }) => ({

@@ -1,5 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import Checkbox from "@mui/material/Checkbox";
+import FormControlLabel from "@mui/material/FormControlLabel";
+import { useRef, useState } from "react";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
 import {
@@ -11,54 +14,75 @@ import {
   useListingTakeDownMutation,
 } from "../../api/generated/transaction";
 import { DecisionBar } from "../../kit/reason";
+import { useShortcuts } from "../../kit/useShortcuts";
 import { useMay, useOperator } from "../../session/slice";
+import { useNext } from "./useNext";
 import { APPROVALS, CHANGES, REFUSALS, TAKEDOWNS } from "./words";
 
 /** Actions on a listing: review of its version, and taking it off the mall. */
 export function Decisions({ item }: { item: TransactionListingItem }) {
   return (
-    <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+    <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
       <Review item={item} />
       <Keeping item={item} />
     </Box>
   );
 }
 
-function Review({ item }: { item: TransactionListingItem }) {
-  const may = useMay();
-  const { name } = useOperator();
+/** Takes a listing for oneself, or gives it back to the queue. */
+function Claim({ item, mine }: { item: TransactionListingItem; mine: boolean }) {
   const [claim, { isLoading }] = useListingClaimMutation();
-  const [decide] = useListingDecideMutation();
-  if (item.reviewedVersion === 0 || !may("listing.decide")) return null;
-  const { listingId } = item.listing;
-  if (item.claimedBy && item.claimedBy !== name)
-    return (
-      <Box sx={{ fontSize: 13, color: "text.secondary" }}>{`${item.claimedBy} 正在审核，暂时不能处理`}</Box>
-    );
   const take = async () => {
     try {
-      await claim({ listingId }).unwrap();
-      toast.success("已领取，30 分钟内由您审核");
+      await claim({ listingId: item.listing.listingId, release: mine }).unwrap();
+      toast.success(mine ? "已放弃领取" : "已领取，30 分钟内由您审核");
     } catch (error) {
       toast.error(messageOf(error) || "没有完成，请稍后重试");
     }
   };
+  return (
+    <Button size="small" variant="outlined" color="inherit" loading={isLoading} onClick={take}>
+      {mine ? "放弃领取" : "领取"}
+    </Button>
+  );
+}
+
+function Review({ item }: { item: TransactionListingItem }) {
+  const may = useMay();
+  const me = useOperator().name;
+  const next = useNext();
+  const [decide] = useListingDecideMutation();
+  // A refused decision reloads the listing: what is decided stays the version that the operator has looked at.
+  const looked = useRef(0);
+  const goOn = () => void next(item);
+  useShortcuts({ KeyN: goOn });
+  if (!may("listing.decide")) return null;
+  const { listingId } = item.listing;
+  const waits = item.reviewedVersion > 0;
+  const mine = item.claimedBy === me;
+  const others = waits && item.claimedBy !== "" && !mine;
+  const allowed = waits && !others;
   const decided = async (decision: string, reason: string, done: string) => {
-    await decide({ listingId, version: item.reviewedVersion, decision, reason }).unwrap();
+    await decide({ listingId, version: looked.current, decision, reason }).unwrap();
     toast.success(done);
   };
   return (
     <>
-      {item.claimedBy !== name && (
-        <Button size="small" variant="outlined" color="inherit" loading={isLoading} onClick={take}>
-          领取
-        </Button>
+      {waits && item.claimedBy && (
+        <Box sx={{ fontSize: 13, color: "text.secondary" }}>
+          {mine ? "已领取，由您审核" : `${item.claimedBy} 正在审核，暂时不能处理`}
+        </Box>
       )}
+      {allowed && <Claim item={item} mine={mine} />}
       <DecisionBar
         label="审核"
+        onOpen={() => {
+          looked.current = item.reviewedVersion;
+        }}
         decisions={[
           {
             id: "refuse",
+            allowed,
             text: "拒绝",
             title: "拒绝上架",
             danger: true,
@@ -69,6 +93,7 @@ function Review({ item }: { item: TransactionListingItem }) {
           },
           {
             id: "changes",
+            allowed,
             text: "要求修改",
             shortcut: "C",
             note: "原因会原样告诉作者，作者修改后可以重新提交。",
@@ -77,6 +102,7 @@ function Review({ item }: { item: TransactionListingItem }) {
           },
           {
             id: "approve",
+            allowed,
             text: "通过",
             title: "通过审核",
             main: true,
@@ -87,6 +113,16 @@ function Review({ item }: { item: TransactionListingItem }) {
           },
         ]}
       />
+      <Button
+        size="small"
+        variant={waits ? "text" : "contained"}
+        color={waits ? "inherit" : "primary"}
+        aria-keyshortcuts="Alt+N"
+        title="Alt+N"
+        onClick={goOn}
+      >
+        下一个待审
+      </Button>
     </>
   );
 }
@@ -95,6 +131,7 @@ function Keeping({ item }: { item: TransactionListingItem }) {
   const may = useMay();
   const [takeDown] = useListingTakeDownMutation();
   const [restore] = useListingRestoreMutation();
+  const [unfounded, setUnfounded] = useState(false);
   const [remove] = useListingRemoveMutation();
   const { listingId } = item.listing;
   const manage = may("listing.manage");
@@ -102,6 +139,7 @@ function Keeping({ item }: { item: TransactionListingItem }) {
   return (
     <DecisionBar
       label="上架管理"
+      onOpen={() => setUnfounded(false)}
       decisions={[
         {
           id: "takedown",
@@ -134,9 +172,15 @@ function Keeping({ item }: { item: TransactionListingItem }) {
           main: true,
           allowed: manage && down,
           note: "商城立即重新展示。",
+          fields: (
+            <FormControlLabel
+              control={<Checkbox checked={unfounded} onChange={(_event, on) => setUnfounded(on)} />}
+              label="下架没有依据，不计入违规次数"
+            />
+          ),
           templates: ["投诉不成立", "作者已改正"],
           onConfirm: async (reason) => {
-            await restore({ listingId, reason }).unwrap();
+            await restore({ listingId, reason, unfounded }).unwrap();
             toast.success("已恢复上架");
           },
         },

@@ -11,15 +11,16 @@ import {
 import { wordOf } from "../../kit/choices";
 import { minute, shown } from "../../kit/format";
 import { Card, Facts, PageTitle, Timeline } from "../../kit/page";
-import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { Changes } from "./Changes";
 import { Decisions } from "./Decisions";
+import { Maker } from "./Maker";
+import { OnSale } from "./OnSale";
 import { Pictures } from "./Pictures";
 import { Twins } from "./Twins";
 import {
-  ACTIONS,
+  actionText,
   categoryName,
   factsOf,
   LICENSES,
@@ -45,6 +46,7 @@ function Listing({ found }: { found: TransactionListingShowReply }) {
   const { item, versions } = found;
   const { listing } = item;
   const looked = versions.find(({ number }) => number === item.reviewedVersion) ?? versions[0];
+  const sold = found.approvedFacts && versions.find(({ number }) => number === listing.version);
   return (
     <>
       <PageTitle
@@ -68,9 +70,15 @@ function Listing({ found }: { found: TransactionListingShowReply }) {
               <Changes found={found} />
             </Card>
           )}
-          <Card title="展示图">
-            <Pictures pictures={looked?.pictures ?? []} />
-          </Card>
+          {sold && looked ? (
+            <Card title="在售版本与新版本">
+              <OnSale found={found} sold={sold} looked={looked} />
+            </Card>
+          ) : (
+            <Card title="展示图">
+              <Pictures pictures={looked?.pictures ?? []} gone={item.state === "removed"} />
+            </Card>
+          )}
           <Card title="相似的模型">
             <Twins own={listing} twins={found.twins} />
           </Card>
@@ -82,12 +90,7 @@ function Listing({ found }: { found: TransactionListingShowReply }) {
           <Card title="作者">
             <Column
               facts={[
-                [
-                  "账号",
-                  <RowLink key="user" to={`/users/${encodeURIComponent(listing.seller)}`}>
-                    {listing.seller}
-                  </RowLink>,
-                ],
+                ["账号", <Maker key="maker" of={listing} linked />],
                 ["身份", wordOf(MAKERS, String(listing.uploaderType)).text],
                 ["违规次数", found.strikes],
               ]}
@@ -117,7 +120,7 @@ function Listing({ found }: { found: TransactionListingShowReply }) {
               entries={found.records.map((record) => ({
                 id: `${record.at}${record.action}`,
                 time: minute(record.at),
-                title: wordOf(ACTIONS, record.action).text,
+                title: actionText(record, found.records),
                 detail: record.reason,
               }))}
             />

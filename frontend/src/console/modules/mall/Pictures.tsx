@@ -4,12 +4,24 @@ import type { TransactionListingPicture } from "../../api/generated/transaction"
 import { Nothing } from "../../kit/states";
 
 /** The named pictures of a version, each linked to its full size. */
-export function Pictures({ pictures }: { pictures: readonly TransactionListingPicture[] }) {
+export function Pictures({
+  pictures,
+  gone = false,
+  label,
+}: {
+  pictures: readonly TransactionListingPicture[];
+  /** The listing is deleted, and its pictures with it. */
+  gone?: boolean;
+  /** Where there are several such lists. */
+  label?: string;
+}) {
+  if (gone) return <Nothing title="展示图已删除" hint="模型永久删除时，展示图一并删除。" />;
   if (pictures.length === 0) return <Nothing title="还没有展示图" hint="展示图制作完成后出现在这里。" />;
   const named = pictureGroups(pictures).flatMap((group) => group.pictures);
   return (
     <Box
       component="ul"
+      aria-label={label}
       sx={{
         listStyle: "none",
         m: 0,
@@ -26,7 +38,7 @@ export function Pictures({ pictures }: { pictures: readonly TransactionListingPi
             href={url}
             target="_blank"
             rel="noreferrer"
-            aria-label={`查看原图：${name}`}
+            aria-label={`查看${label ?? ""}原图：${name}`}
             sx={{
               display: "block",
               aspectRatio: "1",

@@ -16,6 +16,7 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Nothing } from "../../kit/states";
 import { useList } from "../../kit/useList";
+import { Maker } from "./Maker";
 import { LICENSES, ORIGINS, pathOf, priceText, STATES } from "./words";
 
 const PAGE = 50;
@@ -46,6 +47,13 @@ const COLUMNS: readonly ListColumn<TransactionListingItem>[] = [
       </Box>
     ),
     csv: ({ listing }) => listing.name,
+  },
+  {
+    key: "maker",
+    title: "作者",
+    secondary: true,
+    render: ({ listing }) => <Maker of={listing} />,
+    csv: ({ listing }) => listing.sellerName || listing.seller,
   },
   {
     key: "what",

@@ -5,6 +5,7 @@ import type { TransactionListing, TransactionListingTwin } from "../../api/gener
 import { Facts } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { Nothing } from "../../kit/states";
+import { Maker } from "./Maker";
 import { pathOf, priceText } from "./words";
 
 /** Other makers' models of similar shape and the maker's own of the same file, beside the one under review. */
@@ -36,7 +37,7 @@ export function Twins({ own, twins }: { own: TransactionListing; twins: readonly
             </Box>
             <Facts
               facts={[
-                ["作者", listing.seller === own.seller ? "同一作者" : listing.seller],
+                ["作者", listing.seller === own.seller ? "同一作者" : <Maker key="maker" of={listing} />],
                 [
                   "三角面",
                   `${own.triangles.toLocaleString("zh-CN")} 与 ${listing.triangles.toLocaleString("zh-CN")}`,

@@ -1,7 +1,12 @@
 import * as licenses from "@/messages/licenses";
+import { isTakenOff } from "@/messages/listings";
 import { formatCents } from "@/ui/Price";
-import type { TransactionCategory } from "../../api/generated/transaction";
-import type { Word } from "../../kit/choices";
+import type {
+  TransactionCategory,
+  TransactionListingItem,
+  TransactionListingRecord,
+} from "../../api/generated/transaction";
+import { type Word, wordOf } from "../../kit/choices";
 
 export const STATES: readonly Word[] = [
   { value: "draft", text: "草稿" },
@@ -42,15 +47,37 @@ export const ACTIONS: readonly Word[] = [
   { value: "approved", text: "审核通过" },
   { value: "changes", text: "要求修改" },
   { value: "refused", text: "审核拒绝" },
-  { value: "takenBack", text: "作者撤回审核" },
+  { value: "takenBack", text: "作者撤回修改" },
   { value: "discarded", text: "作者放弃修改" },
-  { value: "withdrawn", text: "作者撤回或下架" },
+  { value: "withdrawn", text: "作者下架" },
   { value: "relisted", text: "作者重新上架" },
   { value: "takendown", text: "平台下架" },
   { value: "restored", text: "平台恢复" },
+  { value: "cleared", text: "平台恢复（下架无依据）" },
   { value: "removed", text: "永久删除" },
   { value: "failed", text: "展示图制作失败" },
 ];
+
+type Deed = Pick<TransactionListingRecord, "action" | "at">;
+
+/** What a record says; of a listing that was not in the mall yet, its maker took back the first version. */
+export const actionText = (record: Deed, all: readonly Deed[]): string =>
+  record.action === "withdrawn" && !isTakenOff(record.at, all)
+    ? "作者撤回"
+    : wordOf(ACTIONS, record.action).text;
+
+/** The listing after this one that waits and that nobody else has claimed, or else the oldest. */
+export function nextOf(
+  items: readonly TransactionListingItem[],
+  current: TransactionListingItem | undefined,
+  me: string,
+): TransactionListingItem | undefined {
+  const free = items.filter(
+    ({ listing, claimedBy }) =>
+      listing.listingId !== current?.listing.listingId && (!claimedBy || claimedBy === me),
+  );
+  return free.find(({ submittedAt }) => submittedAt >= (current?.submittedAt ?? 0)) ?? free[0];
+}
 
 export const CHANGES: readonly string[] = [
   "名称或介绍与模型内容不符，请修改",
