@@ -27,6 +27,9 @@ export function PriceOf({ cents, size = 18 }: { cents: number; size?: number }) 
   );
 }
 
+/** 5,844 面, and 1.3 万面. */
+const trianglesText = (count: number) => `${shortCount(count)} 面`.replace(/([万亿]) /, "$1");
+
 /** `eager`: one of the first cards, whose picture is the largest of the page (LCP). */
 export function MallCard({ listing, eager }: { listing: TransactionListing; eager?: boolean }) {
   return (
@@ -38,7 +41,7 @@ export function MallCard({ listing, eager }: { listing: TransactionListing; eage
         turning={listing.turntableUrl}
         eager={eager}
         note={`${calledBy(listing.sellerName, listing.seller)} · ${licenseOf(listing.license).title}`}
-        facts={`${shortCount(listing.triangles)}面 · 体检 ${listing.score} 分`}
+        facts={`${trianglesText(listing.triangles)} · 体检 ${listing.score} 分`}
         formats={listing.formats.slice(0, 3).map((format) => format.toUpperCase())}
         foot={
           <>
