@@ -31,6 +31,8 @@ transactionApi.enhanceEndpoints({
     },
     saveListing: { extraOptions: { ownCodes: [OVERTAKEN] }, onQueryStarted: answered },
     takeBack: { onQueryStarted: answered },
+    // drafts come, are deleted and become versions
+    fileUses: { providesTags: [ALL_LISTINGS] },
     listingCounts: { providesTags: [ALL_LISTINGS] },
     // Not the deleted one: its page may still be open, and would request it in vain.
     deleteListing: { invalidatesTags: [ALL_LISTINGS] },

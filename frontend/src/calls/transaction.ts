@@ -6,7 +6,10 @@ import {
 
 export * from "@/api/generated/transaction";
 
-/** Of modelDetail: there is no such model, or its maker or an operator has taken it off; the page says it. */
+/**
+ * Of modelDetail: there is no such model, or its maker or an operator has taken it off; of authorDetail: there is no such author, or
+ * the account is frozen. The page says it.
+ */
 export const NOT_IN_MALL = 60104;
 
 /** The whole cart in one page, as the specification requires. */
@@ -28,6 +31,7 @@ function cartOf(results: TransactionCartItem[], totalCount: number): Transaction
 transactionApi.enhanceEndpoints({
   endpoints: {
     modelDetail: { extraOptions: { ownCodes: [NOT_IN_MALL] } },
+    authorDetail: { extraOptions: { ownCodes: [NOT_IN_MALL] } },
     delCartModel: {
       // The result of the call shows at once; the mall's data on the remaining models arrives a moment later.
       onQueryStarted: async ({ modelId }, { dispatch, queryFulfilled }) => {

@@ -3,7 +3,9 @@ import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import { useRef } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
+import { codeOf } from "@/api";
 import {
+  NOT_IN_MALL,
   type TransactionAuthor,
   type TransactionAuthorReply,
   type TransactionFacetBucket,
@@ -38,18 +40,19 @@ export function AuthorPage() {
 
 /** `embedded`: shown within another page, which has a heading of its own. */
 export function AuthorView({ authorId, embedded = false }: { authorId: string; embedded?: boolean }) {
-  const { currentData, isError, refetch } = useAuthorDetailQuery({ authorId }, { skip: !authorId });
+  const { currentData, error, isError, refetch } = useAuthorDetailQuery({ authorId }, { skip: !authorId });
   useTitle(embedded ? undefined : currentData && `${calledBy(currentData.author.nickname, authorId)}的模型`);
   if (!authorId || isError) {
+    const refused = !authorId || codeOf(error) === NOT_IN_MALL;
     return (
       <EmptyState
         heading={embedded ? "h2" : "h1"}
         kind="search"
-        title="没有看到这位作者"
-        hint="账号可能已注销，或网络中断。"
+        title={refused ? "作者暂时不可查看" : "作者没有读取成功"}
+        hint={refused ? "账号可能已注销，或暂停展示。" : "请检查网络后重试。"}
         action={
           <>
-            {authorId && <Button onClick={() => void refetch()}>重试</Button>}
+            {!refused && <Button onClick={() => void refetch()}>重试</Button>}
             <Button component={Link} to="/transaction" variant="contained">
               去模型商城
             </Button>

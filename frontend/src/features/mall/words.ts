@@ -13,9 +13,9 @@ export const FACET_TITLES: Record<FacetName, string> = {
   seller: "作者",
 };
 
-const MAKERS = ["模型师", "玄览云自营", "个人模型师", "企业模型师"];
+const MAKERS = ["作者", "玄览云自营", "个人模型师", "企业模型师"];
 /** By `uploaderType`; 0: has not applied. */
-export const makerKind = (uploaderType: number): string => MAKERS[uploaderType] ?? "模型师";
+export const makerKind = (uploaderType: number): string => MAKERS[uploaderType] ?? "作者";
 
 /** Average rating with one decimal; requires at least one rating. */
 export const averageText = ({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }): string =>

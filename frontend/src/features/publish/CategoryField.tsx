@@ -2,19 +2,21 @@ import Autocomplete from "@mui/material/Autocomplete";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
-import { useCategories } from "./categories";
+import { matching, useCategories } from "./categories";
 
 /** The category, searchable by name. */
 export function CategoryField({
   value,
   problem,
   disabled,
+  required = false,
   label = "分类",
   onChange,
 }: {
   value: string;
   problem?: string;
   disabled?: boolean;
+  required?: boolean;
   label?: string;
   onChange: (id: string) => void;
 }) {
@@ -31,6 +33,8 @@ export function CategoryField({
         getOptionLabel={({ name }) => name}
         getOptionKey={({ id }) => id}
         isOptionEqualToValue={(one, other) => one.id === other.id}
+        filterOptions={(all, { inputValue }) => matching(all, inputValue)}
+        autoHighlight
         noOptionsText="没有这个分类"
         loadingText="正在读取分类"
         clearText="清除"
@@ -41,6 +45,7 @@ export function CategoryField({
           <TextField
             {...params}
             label={label}
+            required={required}
             error={problem !== undefined}
             helperText={problem}
             slotProps={{ ...params.slotProps, inputLabel: { ...params.slotProps?.inputLabel, shrink: true } }}

@@ -14,7 +14,18 @@ import { Choice } from "./Choice";
 import { Elsewhere } from "./Elsewhere";
 import { Preview } from "./Preview";
 import { RefusedDialog } from "./RefusedDialog";
-import { changeOf, isEmpty, lengthOf, MOST, type Problems, problemsOf, termsOf, type Values } from "./rules";
+import {
+  changeOf,
+  isEmpty,
+  isOver,
+  lengthOf,
+  MOST,
+  type Problems,
+  priceTyped,
+  problemsOf,
+  termsOf,
+  type Values,
+} from "./rules";
 import { useActs } from "./useActs";
 import { useValues } from "./useValues";
 import { allowed, LICENSE_CHOICES, ORIGIN_CHOICES } from "./words";
@@ -56,9 +67,17 @@ export function ListingForm({
       setProblems(({ [name]: _, ...others }) => others);
     };
 
+  // Too long is told while it is typed, other problems when the field is left.
+  const now = problemsOf(values, false, base);
+  const problemOf = (name: keyof Values) => problems[name] ?? (isOver(name, values) ? now[name] : undefined);
+  const leave = (name: keyof Values) => () => {
+    const wrong = now[name];
+    if (wrong) setProblems((others) => ({ ...others, [name]: wrong }));
+  };
+
   /** Whether all fields are valid; otherwise focuses the first invalid one. */
   function check(whole: boolean): boolean {
-    const wrong = problemsOf(values, whole);
+    const wrong = problemsOf(values, whole, base);
     setProblems(wrong);
     if (isEmpty(wrong)) return true;
     toast.warning(Object.values(wrong)[0] ?? "");
@@ -107,9 +126,10 @@ export function ListingForm({
         label={label}
         value={values[name]}
         disabled={!can.texts}
-        error={problems[name] !== undefined}
-        helperText={problems[name] ?? (can.texts ? `${lengthOf(values[name])} / ${MOST[name]}` : undefined)}
+        error={problemOf(name) !== undefined}
+        helperText={problemOf(name) ?? (can.texts ? `${lengthOf(values[name])} / ${MOST[name]}` : undefined)}
         onChange={(event) => set(name)(event.target.value)}
+        onBlur={leave(name)}
         slotProps={{ inputLabel: { shrink: true } }}
         {...more}
       />
@@ -152,6 +172,7 @@ export function ListingForm({
               value={values.categoryId}
               problem={problems.categoryId}
               disabled={!can.texts}
+              required
               onChange={set("categoryId")}
             />
             {mark("categoryId")}
@@ -192,10 +213,11 @@ export function ListingForm({
               disabled={!can.terms}
               error={problems.price !== undefined}
               helperText={problems.price ?? (can.terms && "填 0 为免费；收费最低 1 元，最高 99,999.99 元")}
-              onChange={(event) => set("price")(event.target.value)}
+              onChange={(event) => set("price")(priceTyped(event.target.value, values.price))}
+              onBlur={leave("price")}
               sx={{ width: "100%", maxWidth: 320 }}
               slotProps={{
-                htmlInput: { inputMode: "decimal", maxLength: 12 },
+                htmlInput: { inputMode: "decimal" },
                 inputLabel: { shrink: true },
                 input: { startAdornment: <InputAdornment position="start">¥</InputAdornment> },
               }}
@@ -219,7 +241,7 @@ export function ListingForm({
           <Button
             variant="outlined"
             loading={busy}
-            disabled={isEmpty(change) && isEmpty(problemsOf(values, false))}
+            disabled={isEmpty(change) && isEmpty(now)}
             onClick={() => void store()}
           >
             保存

@@ -9,6 +9,7 @@ import { LinkTabs } from "@/ui/LinkTabs";
 import { ChoiceFilter, ListPage, SearchFilter, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
 import { useQueryFields } from "@/ui/useQueryFields";
+import { Frozen } from "./Frozen";
 import { RefusedDialog } from "./RefusedDialog";
 import { MOST } from "./rules";
 import { TermsDrawer } from "./TermsDrawer";
@@ -70,6 +71,7 @@ export function ListingList({ drawer = false }: { drawer?: boolean }) {
 
   return (
     <>
+      <Frozen />
       <PageHeader
         title={released ? "已发布模型" : "待发布模型"}
         note={

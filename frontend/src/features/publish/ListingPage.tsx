@@ -12,10 +12,11 @@ import { LinesSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
 import { useLeaving } from "@/ui/useLeaving";
 import { Acts } from "./Acts";
+import { Frozen } from "./Frozen";
 import { Records, Versions } from "./History";
 import { ListingForm } from "./ListingForm";
 import { Notice } from "./Notice";
-import { isReleased, stateWord } from "./words";
+import { isReleased, mallPath, stateWord } from "./words";
 
 const POLL_MS = 5_000;
 
@@ -90,6 +91,7 @@ function Loaded({
     : { to: "/publishCenter/toBeReleased", text: "待发布模型" };
   return (
     <>
+      <Frozen />
       <Button
         component={RouterLink}
         to={back.to}
@@ -117,7 +119,14 @@ function Loaded({
           </Box>
         }
         actions={
-          <Acts found={found} onDeleted={saved} onDiscarded={() => setDiscarded((times) => times + 1)} />
+          <>
+            {found.state === "listed" && (
+              <Button component={RouterLink} to={mallPath(found.listing.listingId)}>
+                在商城查看
+              </Button>
+            )}
+            <Acts found={found} onDeleted={saved} onDiscarded={() => setDiscarded((times) => times + 1)} />
+          </>
         }
       />
       <Box sx={{ display: "grid", gap: 3, gridTemplateColumns: "minmax(0, 1fr)" }}>

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link as RouterLink } from "react-router";
 import { type ProcessSourceFile, useListFilesQuery } from "@/calls/process";
 import { filePath, NameDialog } from "@/features/sourceFiles";
@@ -12,9 +12,13 @@ import { ListPage, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
+import { useFileUses } from "./useFileUses";
+import { detailsPath } from "./words";
 
 /** Oblique photography, which the mall does not offer. */
 const SCENE = 2;
+/** While a listing is being made of a file that was released just now. */
+const POLL_MS = 3_000;
 
 /** Files that passed the check-up: each may become a listing. */
 export function ProcessedFiles() {
@@ -24,6 +28,7 @@ export function ProcessedFiles() {
     { refetchOnMountOrArgChange: true },
   );
   const [releasing, setReleasing] = useState<ProcessSourceFile>();
+  const uses = useReleasedUses(files.currentData?.results ?? []);
   const columns: readonly Column<ProcessSourceFile>[] = [
     {
       key: "name",
@@ -63,12 +68,16 @@ export function ProcessedFiles() {
       key: "state",
       title: "状态",
       render: (file) =>
-        file.released ? <StatusTag tone="success">已发布</StatusTag> : <StatusTag>可发布</StatusTag>,
+        file.released && !uses.isGivenUp(file.fileId) ? (
+          <StatusTag tone="success">已发布</StatusTag>
+        ) : (
+          <StatusTag>可发布</StatusTag>
+        ),
     },
     {
       key: "act",
       title: "操作",
-      render: (file) => <Act file={file} onRelease={() => setReleasing(file)} />,
+      render: (file) => <Act file={file} uses={uses} onRelease={() => setReleasing(file)} />,
     },
   ];
   return (
@@ -104,36 +113,65 @@ export function ProcessedFiles() {
           ),
         }}
       />
-      <NameDialog file={releasing} release onClose={() => setReleasing(undefined)} />
+      <NameDialog file={releasing} release onDone={uses.expect} onClose={() => setReleasing(undefined)} />
     </>
   );
 }
 
-function Act({ file, onRelease }: { file: ProcessSourceFile; onRelease: () => void }) {
+/** The listings of released files; that of a file released just now comes a moment later. */
+function useReleasedUses(files: readonly ProcessSourceFile[]) {
+  const [expected, setExpected] = useState<readonly string[]>([]);
+  const [polling, setPolling] = useState(false);
+  const released = files.filter((file) => file.released).map(({ fileId }) => fileId);
+  const uses = useFileUses(released, polling ? POLL_MS : 0);
+  const isExpected = (fileId: string) => expected.includes(fileId) && !uses.usedFor(fileId);
+  const waits = released.some(isExpected);
+  useEffect(() => setPolling(waits), [waits]);
+  return {
+    ...uses,
+    isExpected,
+    /** Its draft was deleted, or became a version of another model. */
+    isGivenUp: (fileId: string) => uses.known && !uses.usedFor(fileId) && !isExpected(fileId),
+    expect: (fileId: string) => setExpected((all) => [...all, fileId]),
+  };
+}
+
+interface ActProps {
+  file: ProcessSourceFile;
+  uses: ReturnType<typeof useReleasedUses>;
+  onRelease: () => void;
+}
+
+function Act({ file, uses, onRelease }: ActProps) {
   const name = file.modelName || file.fileName;
-  if (file.modelType === SCENE)
-    return <Box sx={{ fontSize: 12, color: "text.secondary" }}>倾斜摄影暂不上架</Box>;
-  if (file.released)
+  if (file.modelType === SCENE) return <Box sx={QUIET}>倾斜摄影暂不上架</Box>;
+  if (!file.released || uses.isGivenUp(file.fileId)) {
+    const text = file.released ? "重新发布" : "发布";
     return (
-      <Button
-        component={RouterLink}
-        to={`/publishCenter/toBeReleased?keyword=${encodeURIComponent(name)}`}
-        size="small"
-        aria-label={`填写资料 ${name}`}
-        sx={{ minWidth: 0, whiteSpace: "nowrap" }}
-      >
-        填写资料
+      <Button size="small" variant="contained" aria-label={`${text} ${name}`} onClick={onRelease} sx={SMALL}>
+        {text}
       </Button>
     );
+  }
+  const use = uses.usedFor(file.fileId);
+  if (!use && !uses.failed)
+    return <Box sx={QUIET}>{uses.isExpected(file.fileId) ? "正在加入待发布模型" : "正在读取"}</Box>;
+  const text = !use || use.state === "draft" ? "填写资料" : "查看";
   return (
     <Button
+      component={RouterLink}
+      // where its listing could not be read, it is looked for by name
+      to={
+        use ? detailsPath(use.listingId) : `/publishCenter/toBeReleased?keyword=${encodeURIComponent(name)}`
+      }
       size="small"
-      variant="contained"
-      aria-label={`发布 ${name}`}
-      onClick={onRelease}
-      sx={{ minWidth: 0, whiteSpace: "nowrap" }}
+      aria-label={`${text} ${name}`}
+      sx={SMALL}
     >
-      发布
+      {text}
     </Button>
   );
 }
+
+const SMALL = { minWidth: 0, whiteSpace: "nowrap" } as const;
+const QUIET = { fontSize: 12, color: "text.secondary" } as const;

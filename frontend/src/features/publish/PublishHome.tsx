@@ -11,6 +11,7 @@ import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
+import { Frozen } from "./Frozen";
 import { detailsPath, stateWord } from "./words";
 
 const FIGURES = [
@@ -31,6 +32,7 @@ export function PublishHome() {
   );
   return (
     <>
+      <Frozen />
       <PageHeader
         title="发布中心"
         note="上传源文件，体检通过后补全资料、提交审核，通过后在商城上架"

@@ -5,7 +5,7 @@ import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
 import { CategoryField } from "./CategoryField";
-import { centsOf, isEmpty, PRICE_WRONG } from "./rules";
+import { centsOf, isEmpty, PRICE_WRONG, priceTyped } from "./rules";
 import type { Terms } from "./useActs";
 import { LICENSE_CHOICES, ORIGIN_CHOICES } from "./words";
 
@@ -96,9 +96,10 @@ function TermsForm({ many, busy, onSave, onClose }: Omit<Parameters<typeof Terms
         label="价格（元）"
         value={price}
         error={wrong && tried}
+        onBlur={() => setTried(true)}
         helperText={wrong && tried ? PRICE_WRONG : "留空则不修改，0 为免费"}
-        onChange={(event) => setPrice(event.target.value)}
-        slotProps={{ htmlInput: { inputMode: "decimal", maxLength: 12 }, inputLabel: { shrink: true } }}
+        onChange={(event) => setPrice(priceTyped(event.target.value, price))}
+        slotProps={{ htmlInput: { inputMode: "decimal" }, inputLabel: { shrink: true } }}
       />
       <Box sx={{ display: "flex", gap: 1.5, justifyContent: "flex-end" }}>
         <Button color="inherit" onClick={onClose}>

@@ -10,9 +10,31 @@ const HIGHEST_PRICE = 9_999_999;
 /** Characters as the server counts them: by code point. */
 export const lengthOf = (text: string): number => [...text.trim()].length;
 
+const THOUSANDS = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
+
+/** With full-width digits and points as plain ones. */
+const halfWidth = (typed: string): string =>
+  typed.trim().normalize("NFKC").replace(/。/g, ".").replace(/、/g, ",");
+
+/**
+ * What the price's field holds after some typing: at most 5 digits before the point and 2 behind it. A comma stays to be seen, and
+ * told where it does not part thousands: without it 19,90 would be 1990.
+ */
+export function priceTyped(typed: string, before: string): string {
+  const text = halfWidth(typed);
+  const plain = THOUSANDS.test(text) ? text.replace(/,/g, "") : text;
+  const [whole = "", ...behind] = plain.split(".");
+  const fits = /^[\d,]*$/.test(whole) && whole.replace(/,/g, "").length <= 5 && whole.length <= 7;
+  return fits && (behind.length === 0 || (behind.length === 1 && /^\d{0,2}$/.test(behind[0] ?? "")))
+    ? text
+    : before;
+}
+
 /** Typed yuan as cents; undefined if the mall does not accept the price. Never uses floating point. */
 export function centsOf(typed: string): number | undefined {
-  const parts = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(typed.trim().replace(/,/g, ""));
+  const text = halfWidth(typed);
+  const plain = THOUSANDS.test(text) ? text.replace(/,/g, "") : text;
+  const parts = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(plain);
   if (!parts) return undefined;
   const cents = Number(parts[1]) * 100 + Number((parts[2] ?? "").padEnd(2, "0"));
   return cents === 0 || (cents >= LOWEST_PRICE && cents <= HIGHEST_PRICE) ? cents : undefined;
@@ -40,11 +62,21 @@ export function valuesOf({ listing, description }: TransactionMakerListing): Val
   return { name, categoryId, labelIds, intro, description, license, price: yuan, origin };
 }
 
+/** Whether a text has more characters than its field takes. */
+export const isOver = (field: keyof Values, values: Values): boolean =>
+  (field === "name" || field === "intro" || field === "description") && lengthOf(values[field]) > MOST[field];
+
 const tooLong = (called: string, text: string, most: number): string | undefined =>
   lengthOf(text) > most ? `${called}最多 ${most} 个字符` : undefined;
 
-/** Errors of the input; `whole` also checks what is required for submission. */
-export function problemsOf(values: Values, whole: boolean): Problems {
+function priceProblem(price: string, saved: string, whole: boolean): string | undefined {
+  if (price.trim() !== "") return centsOf(price) === undefined ? PRICE_WRONG : undefined;
+  if (saved.trim() !== "") return "价格不能清空，免费请填 0";
+  return whole ? "请填写价格" : undefined;
+}
+
+/** Errors of the input; `whole` also checks what is required for submission. `before`: what is saved. */
+export function problemsOf(values: Values, whole: boolean, before?: Values): Problems {
   const empty = (text: string) => whole && text.trim() === "";
   const problems: Problems = {
     name: values.name.trim() === "" ? "请填写模型名称" : tooLong("模型名称", values.name, MOST.name),
@@ -52,11 +84,7 @@ export function problemsOf(values: Values, whole: boolean): Problems {
     labelIds: values.labelIds.length > MOST.labels ? `最多选择 ${MOST.labels} 个标签` : undefined,
     intro: empty(values.intro) ? "请填写一句话介绍" : tooLong("一句话介绍", values.intro, MOST.intro),
     description: tooLong("详细说明", values.description, MOST.description),
-    price: empty(values.price)
-      ? "请填写价格"
-      : values.price.trim() !== "" && centsOf(values.price) === undefined
-        ? PRICE_WRONG
-        : undefined,
+    price: priceProblem(values.price, before?.price ?? "", whole),
   };
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
 }

@@ -13,6 +13,7 @@ import {
   allowed,
   detailsPath,
   LICENSE_CHOICES,
+  mallPath,
   newsWord,
   ORIGIN_CHOICES,
   priceText,
@@ -65,7 +66,9 @@ export function useListingColumns({
               {priceText(row.listing.price)}
             </Box>
             {row.reason && (
-              <Box sx={{ fontSize: 12, color: "error.main", overflowWrap: "anywhere" }}>{row.reason}</Box>
+              <Box title={row.reason} sx={REASON}>
+                {row.reason}
+              </Box>
             )}
           </Box>
         </Box>
@@ -112,16 +115,44 @@ export function useListingColumns({
       title: "操作",
       secondary: true,
       render: (row) => (
-        <Button
-          component={RouterLink}
-          to={detailsPath(row.listing.listingId)}
-          size="small"
-          sx={{ minWidth: 0, whiteSpace: "nowrap" }}
-          aria-label={`${allowed(row).texts ? "编辑" : "查看"} ${row.listing.name}`}
-        >
-          {allowed(row).texts ? "编辑" : "查看"}
-        </Button>
+        <>
+          <Act row={row} to={detailsPath} text={allowed(row).texts ? "编辑" : "查看"} />
+          {row.state === "listed" && <Act row={row} to={mallPath} text="在商城查看" />}
+        </>
       ),
     },
   ];
 }
+
+function Act({
+  row: { listing },
+  to,
+  text,
+}: {
+  row: TransactionMakerListing;
+  to: (listingId: string) => string;
+  text: string;
+}) {
+  return (
+    <Button
+      component={RouterLink}
+      to={to(listing.listingId)}
+      size="small"
+      sx={{ minWidth: 0, whiteSpace: "nowrap" }}
+      aria-label={`${text} ${listing.name}`}
+    >
+      {text}
+    </Button>
+  );
+}
+
+/** A long reason does not push the other rows away; the listing's page has all of it. */
+const REASON = {
+  fontSize: 12,
+  color: "error.main",
+  overflowWrap: "anywhere",
+  overflow: "hidden",
+  display: "-webkit-box",
+  WebkitBoxOrient: "vertical",
+  WebkitLineClamp: "2",
+} as const;

@@ -91,6 +91,9 @@ export const priceText = (cents: number): string =>
 export const detailsPath = (listingId: string): string =>
   `/publishCenter/details?listingId=${encodeURIComponent(listingId)}`;
 
+export const mallPath = (listingId: string): string =>
+  `/transaction/detail?id=${encodeURIComponent(listingId)}`;
+
 export const isReleased = ({ state }: Pick<TransactionMakerListing, "state">): boolean => state in RELEASED;
 
 /** Whether a version is under review or being prepared for it. */

@@ -14,10 +14,13 @@ import { toast } from "@/ui/toast";
 export function NameDialog({
   file,
   release,
+  onDone,
   onClose,
 }: {
   file: ProcessSourceFile | undefined;
   release: boolean;
+  /** Called before it closes, if it was saved. */
+  onDone?: (fileId: string) => void;
   onClose: () => void;
 }) {
   return (
@@ -46,6 +49,7 @@ export function NameDialog({
               onCancel={onClose}
               onDone={() => {
                 toast.success(release ? "模型已发布" : "已保存");
+                onDone?.(file.fileId);
                 onClose();
               }}
             />
