@@ -115,7 +115,7 @@ describe("a new version", () => {
 
 describe("a file that passed its check", () => {
   it("leads to its own listing, or is released once more where that is gone", async () => {
-    const heard = site({ model_release: {}, getLabelCateListByCateType: { datas: [] } });
+    const heard = site({ textAntispamScan: {}, update_model_file: {}, model_release: {} });
     const { user } = openSite("/publishCenter/procedSourceFile", { signedIn: true });
     expect(await screen.findByRole("link", { name: "填写资料 螺栓" })).toHaveAttribute(
       "href",

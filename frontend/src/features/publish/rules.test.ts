@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { centsOf, changeOf, problemsOf, rebased, termsOf, type Values } from "./rules";
+import { matching } from "./categories";
+import { centsOf, changeOf, priceTyped, problemsOf, rebased, termsOf, type Values } from "./rules";
 import { allowed, outcome } from "./words";
 
 const GOOD: Values = {
@@ -24,6 +25,12 @@ it.each([
   ["100000", undefined],
   ["0.99", undefined],
   ["1.234", undefined],
+  ["1,234.50", 123_450],
+  ["19,90", undefined],
+  ["1,2", undefined],
+  ["1,23,456", undefined],
+  ["１９．９", 1990],
+  ["19。9", 1990],
   ["-1", undefined],
   ["1e3", undefined],
   ["", undefined],
@@ -38,6 +45,46 @@ it("a draft may lack what a submission may not", () => {
     price: "请填写价格",
   });
   expect(problemsOf(GOOD, true)).toEqual({});
+});
+
+it.each([
+  ["19.9", "19.9"],
+  ["１９．９", "19.9"],
+  ["19。", "19."],
+  ["99999.99", "99999.99"],
+  ["1,234.50", "1,234.50"],
+  // not dropped, which would make it 1990
+  ["19,90", "19,90"],
+  ["100000", "before"],
+  ["1.999", "before"],
+  ["1.9.9", "before"],
+  ["1e3", "before"],
+  ["-1", "before"],
+  ["", ""],
+])("typing %s leaves %s", (typed, left) => expect(priceTyped(typed, "before")).toBe(left));
+
+it("a saved price is not emptied, a draft's missing one may stay missing", () => {
+  const emptied = { ...GOOD, price: " " };
+  expect(problemsOf(emptied, false, GOOD)).toEqual({ price: "价格不能清空，免费请填 0" });
+  expect(problemsOf(emptied, false, emptied)).toEqual({});
+  expect(problemsOf(emptied, true, emptied)).toEqual({ price: "请填写价格" });
+});
+
+it("of categories, the name that equals or begins is first, and what belongs together stays so", () => {
+  const choice = (top: string, own: string) => ({ id: top + own, name: `${top} / ${own}`, top });
+  const all = [
+    choice("玩具", "毛绒动物"),
+    choice("玩具", "积木"),
+    choice("生物", "昆虫"),
+    choice("生物", "动物骨骼"),
+    choice("生物", "动物"),
+    choice("动物园", "场馆"),
+  ];
+  const names = (typed: string) => matching(all, typed).map(({ name }) => name);
+  expect(names("动物")).toEqual(["生物 / 动物", "生物 / 动物骨骼", "动物园 / 场馆", "玩具 / 毛绒动物"]);
+  expect(names(" 玩具 / 积 ")).toEqual(["玩具 / 积木"]);
+  expect(names("")).toHaveLength(6);
+  expect(names("汽车")).toEqual([]);
 });
 
 it("lengths are counted in characters, not in code units", () => {
