@@ -96,7 +96,8 @@ it("changes the password by the rules of enrolment, with a fresh second factor; 
     await user.clear(dialog.getByLabelText(label));
     await user.type(dialog.getByLabelText(label), text);
   };
-  const submit = () => user.click(dialog.getByRole("button", { name: "确认修改" }));
+  // The dialog above it goes in its own time, and hides this one from the accessibility tree until then.
+  const submit = async () => user.click(await dialog.findByRole("button", { name: "确认修改" }));
 
   await submit();
   expect(dialog.getByText("请输入当前密码")).toBeInTheDocument();
